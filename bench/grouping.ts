@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
-import { parameterise } from '../src/error-tracking/grouping/messages/parameterise.ts'
-import { normaliseEvent } from '../src/error-tracking/normalise/normalise-event.ts'
+import { groupEvent } from '#errors/grouping/group-event.ts'
+import { parameterise } from '#errors/grouping/parameterise.ts'
+import { normaliseEvent } from '#errors/normalise/normalise-event.ts'
 
 /** Cost of grouping per event, without parsing: `npm run bench -- grouping`. */
 const events: [name: string, text: string][] = [

@@ -1,7 +1,7 @@
-import { normaliseEvent } from '../src/error-tracking/normalise/normalise-event.ts'
-import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
-import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
-import { scrub } from '../src/error-tracking/scrub/scrub.ts'
+import { normaliseEvent } from '#errors/normalise/normalise-event.ts'
+import { parseEvent } from '#errors/parse/parse-event.ts'
+import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
+import { scrub } from '#errors/scrub/scrub.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 /** Cost of parsing and scrubbing one event: `node bench/scrub.ts [seconds per measurement]`. */

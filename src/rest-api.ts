@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import { alertRoutes } from './alerts/alert-routes.ts'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
-import { alertRoutes } from './alerts/routes/alert-routes.ts'
-import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
-import { errorTracking } from './error-tracking/routes.ts'
-import { conventions } from './http/conventions.ts'
-import { openapiRoute } from './http/openapi/openapi.ts'
-import { versionRoutes } from './http/version.ts'
+import { alertSettingRoutes } from './alerts/setting-routes.ts'
+import { conventions } from './api/conventions.ts'
+import { openapiRoute } from './api/openapi/openapi.ts'
+import { versionRoutes } from './api/version.ts'
+import { errorTracking } from './errors/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { instanceSettingRoutes } from './instance-settings/instance-setting-routes.ts'
-import { issueRoutes } from './issues/routes/issue-routes.ts'
+import { recordingRoutes } from './intake/activity/record-routes.ts'
+import { issueRoutes } from './issues/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -28,6 +29,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(identityRoutes)
   redirectFormerPaths(app)
   await app.register(projects)
+  await app.register(recordingRoutes)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(alertRoutes)
   await app.register(issueRoutes)

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { AnyNode, CallExpression, Expression } from 'acorn'
 import t from 'tap'
-import { type ExtraName, extraNames } from '../src/settings/extra-names.ts'
+import { type ExtraName, extraNames } from '#settings/extra-names.ts'
 import { filesIn, nodesIn, read, syntaxOf } from './support/sources.ts'
 
 const files = filesIn(['src', 'workers'])
@@ -21,7 +21,7 @@ const composition = new Set([
   'src/server.ts',
   'workers/main.ts'
 ])
-const layers = { lib: 0, platform: 1, http: 2, domain: 3, pages: 4, workers: 5, extras: 6, composition: 7 } as const
+const layers = { lib: 0, platform: 1, api: 2, domain: 3, intake: 4, pages: 4, dashboard: 4, workers: 5, extras: 6, composition: 7 } as const
 
 /** Domains, lowest first, each with the domains that it may import. */
 const domains: Record<string, string[]> = {
@@ -38,14 +38,13 @@ const domains: Record<string, string[]> = {
   snippets: ['namespaces', 'identity'],
   oauth: ['audit', 'identity', 'projects'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
-  notes: ['projects'],
-  issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],
-  alerts: ['audit', 'outbox', 'identity', 'projects', 'notes'],
-  'error-tracking': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects'],
-  search: ['namespaces', 'identity', 'projects', 'issues', 'error-tracking'],
-  incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
-  notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
+  issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam'],
+  alerts: ['audit', 'outbox', 'identity', 'projects'],
+  errors: ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects'],
+  search: ['namespaces', 'identity', 'projects', 'issues', 'errors'],
+  incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'errors'],
+  notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'issues', 'alerts', 'errors', 'incidents'],
+  mcp: ['audit', 'identity', 'projects', 'issues', 'alerts', 'errors', 'incidents'],
   pages: [
     'audit',
     'namespaces',
@@ -55,16 +54,15 @@ const domains: Record<string, string[]> = {
     'projects',
     'storage-moves',
     'oauth',
-    'notes',
     'issues',
     'alerts',
-    'error-tracking',
+    'errors',
     'incidents',
     'notifications'
   ]
 }
 
-t.test('imports run one way: extras, workers, pages, domain, http, platform, lib', async t => {
+t.test('imports run one way: extras, workers, pages and intake, domain, api, platform, lib', async t => {
   t.ok(files.length > 50)
   const wrong = importsWhere((file, imported) => {
     const [own, other] = [layerOf(file), layerOf(imported)]
@@ -111,21 +109,22 @@ t.test('no file imports itself through others, type imports included', async t =
   t.same(cyclesIn(new Map(files.map(file => [file, importsOf(file)]))), [])
 })
 
-t.test('lib, platform and http receive their settings as arguments', async t => {
+t.test('lib, platform and api receive their settings as arguments', async t => {
   t.same(
-    importsWhere((file, imported) => /^src\/(lib|platform|http)\//.test(file) && imported === 'src/config.ts'),
+    importsWhere((file, imported) => /^src\/(lib|platform|api)\//.test(file) && imported === 'src/config.ts'),
     []
   )
 })
 
-t.test('intake imports contracts, guards and pure code, and no ORM', async t => {
+t.test('intake of errors and alerts imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
-    /^src\/(lib\/([a-z-]+\/)?[a-z-]+|(error-tracking|alerts)\/(jobs|parse\/(envelope|envelope-parser|read-envelope|store-body)|ingest\/([a-z-]+\/)?[a-z-]+)|http\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|event-chain|(cache|queue|database)\/(cache|listener|job|abandoned-requests)))\.ts$/
-  const intake = files.filter(file => file.includes('/ingest/'))
+    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|events\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|event-chain|(cache|queue|database)\/(cache|listener|job|abandoned-requests)))\.ts$/
+  const isIntake = (file: string) => /^src\/intake\/(errors|alerts)\//.test(file)
+  const intake = files.filter(isIntake)
 
   t.ok(intake.length > 0)
   t.same(
-    importsWhere((file, imported) => file.includes('/ingest/') && !allowed.test(imported)),
+    importsWhere((file, imported) => isIntake(file) && !allowed.test(imported)),
     []
   )
   t.same(filesWith(/mikro-orm/, intake), [])
@@ -136,7 +135,7 @@ t.test('lock modes are named: the number 4 skips locked rows', async t => {
 })
 
 t.test('one module redirects, to paths of ours and to applications', async t => {
-  const candidates = files.filter(file => file !== 'src/http/redirect.ts')
+  const candidates = files.filter(file => file !== 'src/api/redirect.ts')
 
   t.same(filesWith(/\.redirect\(/, candidates), [])
   t.same(filesWith(/redirectToApplication/, candidates), ['src/pages/oauth/send-response.ts'])
@@ -145,7 +144,7 @@ t.test('one module redirects, to paths of ours and to applications', async t => 
 
 t.test('raw SQL is only in stores and the platform', async t => {
   const rules = {
-    'hand-written SQL': /import \{[^}]*\b(query|onConnection)\b[^}]*\} from '[./]+platform\/database\/database\.ts'/,
+    'hand-written SQL': /import \{[^}]*\b(query|onConnection)\b[^}]*\} from '[./#]+platform\/database\/database\.ts'/,
     'a way past Kysely': /CompiledQuery|\b(em|getConnection\([^)]*\)|getDriver\(\))\.execute\(|\bclient\.query\(/,
     'a hand-written write': /\b(INSERT INTO|DELETE FROM|UPDATE \S+ SET|TRUNCATE|(CREATE|ALTER|DROP) TABLE)\b/,
     'a hand-written lock': /pg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/
@@ -155,7 +154,7 @@ t.test('raw SQL is only in stores and the platform', async t => {
   for (const [name, pattern] of Object.entries(rules)) t.same(filesWith(pattern, candidates), [], name)
 
   const onPool = filesWith(/\bpool\.query\(/, candidates).filter(
-    file => !file.includes('/ingest/') && !read(file).includes('CacheDefinition<')
+    file => !file.startsWith('src/intake/') && !read(file).includes('CacheDefinition<')
   )
 
   t.same(onPool, [], 'the plain pool is for intake and cache definitions')
@@ -202,8 +201,8 @@ function layerOf(file: string): keyof typeof layers | undefined {
   return isLayer(folder) ? folder : 'domain'
 }
 
-function isLayer(folder: string): folder is 'lib' | 'platform' | 'http' | 'pages' | 'extras' {
-  return /^(lib|platform|http|pages|extras)$/.test(folder)
+function isLayer(folder: string): folder is 'lib' | 'platform' | 'api' | 'intake' | 'pages' | 'dashboard' | 'extras' {
+  return /^(lib|platform|api|intake|pages|dashboard|extras)$/.test(folder)
 }
 
 function domainOf(file: string) {
@@ -211,7 +210,9 @@ function domainOf(file: string) {
 }
 
 function importsOf(file: string) {
-  return [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path!))
+  return [...read(file).matchAll(/(?:from |import\()'([.#][^']+)'/g)].map(([, path]) =>
+    path!.startsWith('#') ? join('src', path!.slice(1)) : join(dirname(file), path!)
+  )
 }
 
 function importsWhere(isWrong: (file: string, imported: string) => boolean) {

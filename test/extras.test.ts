@@ -1,9 +1,9 @@
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
-import { scheduleOf } from '../src/schedule.ts'
-import { extraNames, parseExtras } from '../src/settings/extra-names.ts'
+import { readConfig } from '#config.ts'
+import { scheduleOf } from '#schedule.ts'
+import { extraNames, parseExtras } from '#settings/extra-names.ts'
 import { rosterOf } from '../workers/roster.ts'
-import { allRoutesOf } from './http/routes.ts'
+import { allRoutesOf } from './api/routes.ts'
 import { startChild } from './support/children.ts'
 import { openApp, openWorld } from './support/world.ts'
 

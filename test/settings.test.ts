@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { BadConfig, readConfig } from '../src/config.ts'
+import { BadConfig, readConfig } from '#config.ts'
 
 t.test('each refused value is named with its setting and the rule, and secrets are not shown', async t => {
   const refusals: Record<string, string> = {

@@ -1,11 +1,11 @@
-import { receiveAlerts } from '../src/alerts/jobs.ts'
-import { processAlerts } from '../src/alerts/process-alerts.ts'
-import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
-import { confirmationsIn } from '../src/alerts/sns/sns-message.ts'
-import { incidentUpdatesOf } from '../src/incidents/incident-updates.ts'
-import { updateIncidents } from '../src/incidents/jobs.ts'
-import { withEventChain } from '../src/platform/event-chain.ts'
-import { handle } from '../src/platform/queue/handler.ts'
+import { receiveAlerts } from '#alerts/jobs.ts'
+import { processAlerts } from '#alerts/process-alerts.ts'
+import { confirmSubscription } from '#alerts/sns/jobs.ts'
+import { confirmationsIn } from '#alerts/sns/sns-message.ts'
+import { incidentUpdatesOf } from '#incidents/incident-updates.ts'
+import { updateIncidents } from '#incidents/jobs.ts'
+import { withEventChain } from '#platform/event-chain.ts'
+import { handle } from '#platform/queue/handler.ts'
 
 export const alerts = [
   handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {

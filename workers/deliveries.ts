@@ -1,13 +1,13 @@
-import { attemptDelivery, giveUpDelivery } from '../src/notifications/deliveries/attempt-delivery.ts'
-import { findOverdue } from '../src/notifications/deliveries/delivery-store.ts'
-import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
-import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
-import { dispatchOutbox, endMutes, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
-import { reportEndedMutes } from '../src/notifications/mutes/report-firing.ts'
-import { enqueuePlaceMails } from '../src/notifications/place-mails/jobs.ts'
-import { evaluateConditions } from '../src/notifications/rules/condition-store.ts'
-import type { Extra } from '../src/platform/extra.ts'
-import { handle } from '../src/platform/queue/handler.ts'
+import { attemptDelivery, giveUpDelivery } from '#notifications/deliveries/attempt-delivery.ts'
+import { findOverdue } from '#notifications/deliveries/delivery-store.ts'
+import { dispatchBatch } from '#notifications/deliveries/dispatch.ts'
+import { enqueueDeliveries } from '#notifications/deliveries/enqueue-deliveries.ts'
+import { dispatchOutbox, endMutes, evaluateRules, sendDelivery } from '#notifications/deliveries/jobs.ts'
+import { enqueuePlaceMails } from '#notifications/mail/jobs.ts'
+import { reportEndedMutes } from '#notifications/mutes/report-firing.ts'
+import { evaluateConditions } from '#notifications/rules/condition-store.ts'
+import type { Extra } from '#platform/extra.ts'
+import { handle } from '#platform/queue/handler.ts'
 
 const overdueMs = 60_000
 const maxOverdue = 1000

@@ -1,13 +1,13 @@
-import { ProjectFilters } from '../src/error-tracking/filters/project-filters.ts'
-import { receiveEnvelopes, recordGroupChange } from '../src/error-tracking/jobs.ts'
-import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
-import { processEnvelopes } from '../src/error-tracking/process-envelopes.ts'
-import { ProjectRules } from '../src/error-tracking/scrub/project-rules.ts'
-import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
-import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
-import { countFailures } from '../src/error-tracking/store/failure-store.ts'
-import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
-import { handle } from '../src/platform/queue/handler.ts'
+import { ProjectFilters } from '#errors/filters/project-filters.ts'
+import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
+import { FrameCache } from '#errors/parse/frame-cache.ts'
+import { processEnvelopes } from '#errors/process-envelopes.ts'
+import { ProjectRules } from '#errors/scrub/project-rules.ts'
+import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
+import { BatchWriter } from '#errors/store/batch-writer.ts'
+import { countFailures } from '#errors/store/failure-store.ts'
+import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { handle } from '#platform/queue/handler.ts'
 
 export const errors = [
   handle(

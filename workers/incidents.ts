@@ -1,6 +1,6 @@
-import { updateIncidents } from '../src/incidents/jobs.ts'
-import { updateIncidentsOf } from '../src/incidents/update-incidents.ts'
-import { handle } from '../src/platform/queue/handler.ts'
+import { updateIncidents } from '#incidents/jobs.ts'
+import { updateIncidentsOf } from '#incidents/update-incidents.ts'
+import { handle } from '#platform/queue/handler.ts'
 
 export const incidents = [
   handle(updateIncidents, async (items, { em, config, signal }) => {

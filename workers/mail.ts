@@ -1,9 +1,9 @@
-import { sendConfirmation, useConfirmedEmail } from '../src/identity/emails/jobs.ts'
-import { mailConfirmation } from '../src/identity/emails/send-confirmation.ts'
-import { sendPlaceMail } from '../src/notifications/place-mails/jobs.ts'
-import { giveUpPlaceMail, mailAboutPlace } from '../src/notifications/place-mails/send-place-mail.ts'
-import { handle } from '../src/platform/queue/handler.ts'
-import { acceptConfirmed } from '../src/projects/invitations/accept-invitation.ts'
+import { sendConfirmation, useConfirmedEmail } from '#identity/emails/jobs.ts'
+import { mailConfirmation } from '#identity/emails/send-confirmation.ts'
+import { sendPlaceMail } from '#notifications/mail/jobs.ts'
+import { giveUpPlaceMail, mailAboutPlace } from '#notifications/mail/send-place-mail.ts'
+import { handle } from '#platform/queue/handler.ts'
+import { acceptConfirmed } from '#projects/invitations/accept-invitation.ts'
 
 export const mail = [
   handle(sendConfirmation, async (items, { em, config, mail }) => {

@@ -1,5 +1,5 @@
-import type { Extra } from '../src/platform/extra.ts'
-import type { Handler } from '../src/platform/queue/handler.ts'
+import type { Extra } from '#platform/extra.ts'
+import type { Handler } from '#platform/queue/handler.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { deliveriesOf } from './deliveries.ts'

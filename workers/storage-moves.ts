@@ -1,10 +1,10 @@
-import { handle } from '../src/platform/queue/handler.ts'
-import { continueBulk } from '../src/storage-moves/bulk/continue-bulk-move.ts'
-import { carryOutMove } from '../src/storage-moves/carry-out-move.ts'
-import { enqueueMoves, resume } from '../src/storage-moves/enqueue-moves.ts'
-import { continueBulkMove, moveRepository, resumeMoves } from '../src/storage-moves/jobs.ts'
-import { abandonMove } from '../src/storage-moves/move-steps.ts'
-import { StorageMove } from '../src/storage-moves/storage-move.ts'
+import { handle } from '#platform/queue/handler.ts'
+import { carryOutMove } from '#storage-moves/carry-out-move.ts'
+import { continueBulk } from '#storage-moves/continue-bulk-move.ts'
+import { enqueueMoves, resume } from '#storage-moves/enqueue-moves.ts'
+import { continueBulkMove, moveRepository, resumeMoves } from '#storage-moves/jobs.ts'
+import { abandonMove } from '#storage-moves/move-steps.ts'
+import { StorageMove } from '#storage-moves/storage-move.ts'
 
 export const storageMoves = [
   handle(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 import { EventRecord } from './schemas.ts'
 
 /** The events of one request: all are recorded, or none. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Time } from '../http/parameters/time.ts'
+import { Time } from '#api/parameters/time.ts'
 import { actions, type TargetName, targetTypes } from './actions.ts'
 
 const Id = Type.Optional(Type.Integer({ minimum: 0 }))

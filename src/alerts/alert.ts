@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Selectable } from 'kysely'
-import type { Severity } from '../lib/severity.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import type { Severity } from '#lib/severity.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
 export const openStatuses = ['triggered', 'acknowledged'] as const

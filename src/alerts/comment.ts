@@ -1,7 +1,7 @@
-import type { Actor } from '../audit/record-audit-event.ts'
-import { lockForChange } from '../http/conditional-requests.ts'
-import { Forbidden, NotFound } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Alert } from './alert.ts'
 import { AlertNote } from './alert-note.ts'
 

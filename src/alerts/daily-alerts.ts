@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** The alerts of a project that started on each of the last days, in UTC, oldest first. */
 export async function dailyAlerts(em: EntityManager, projectId: number, days: number, now: Date) {

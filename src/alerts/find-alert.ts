@@ -1,8 +1,8 @@
-import { NotFound, Problem } from '../http/problems/problems.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { findProject } from '../projects/find-project.ts'
-import { Role } from '../projects/members/member.ts'
+import { NotFound, Problem } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
 import { Alert } from './alert.ts'
 
 /** Alerts are visible to developers and above, in projects with monitoring enabled. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Severity } from '../lib/severity.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { Severity } from '#lib/severity.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { type AlertStatus, openStatuses } from './alert.ts'
 import { candidates } from './search/candidates.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** Processes payloads as received. The client waits for the receipt. */
 export const receiveAlerts = defineJob({

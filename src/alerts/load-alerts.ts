@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { JsonRow } from '../platform/database/json-row.ts'
-import { assigneesJson } from '../projects/members/assignees.ts'
-import type { PersonLike } from '../projects/present-project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { JsonRow } from '#platform/database/json-row.ts'
+import { assigneesJson } from '#projects/members/assignees.ts'
+import type { PersonLike } from '#projects/present-project.ts'
 import { type AlertTable, alertColumns } from './alert.ts'
 
 /** Columns that lists do not show. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { toTime } from '../http/parameters/time.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { allOf, countUpTo } from '../platform/database/filter.ts'
-import type { JsonRow } from '../platform/database/json-row.ts'
+import { toTime } from '#api/parameters/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { allOf, countUpTo } from '#platform/database/filter.ts'
+import type { JsonRow } from '#platform/database/json-row.ts'
 import type { AuditEventTable, AuditedType } from './audit-event.ts'
 
 export type AuditEventRow = JsonRow<AuditEventTable>

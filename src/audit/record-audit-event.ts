@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { type Precondition, readUnmodifiedSince } from '../http/conditional-requests.ts'
-import type { Account } from '../http/guards/guards.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
+import type { Account } from '#api/guards/guards.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
 /** Who makes a change, from where, and on which condition. */

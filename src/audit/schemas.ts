@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { keysetParameters } from '../http/pagination/keyset.ts'
-import { paging } from '../http/pagination/offset.ts'
-import { Time, writeTime } from '../http/parameters/time.ts'
+import { keysetParameters } from '#api/pagination/keyset.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Time, writeTime } from '#api/parameters/time.ts'
 import type { AuditEventRow } from './list-audit-events.ts'
 
 export const AuditQuery = Type.Object({

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { RepositoryReadOnly } from '../repositories/write-to-repository.ts'
+import { RepositoryReadOnly } from '#repositories/write-to-repository.ts'
 import { openForReading } from './serve-directory.ts'
 import type { GitTarget } from './targets/git-target.ts'
 import { flush, pktLine } from './transfers/pkt-lines.ts'

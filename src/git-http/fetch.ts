@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { actorOf } from '../audit/record-audit-event.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
 import { openForReading } from './serve-directory.ts'
 import type { GitTarget } from './targets/git-target.ts'
 import { relay } from './transfers/relay.ts'

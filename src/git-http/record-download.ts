@@ -1,8 +1,8 @@
-import { type Actor, record } from '../audit/record-audit-event.ts'
-import { isRemoved, type Version } from '../http/deprecations/deprecations.ts'
-import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Project } from '../projects/project.ts'
+import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 
 /** Records that the code of a project was downloaded; from version 17.0, system hooks are told of public projects, and nothing is stored. */
 export async function recordDownload(em: EntityManager, config: Version, actor: Actor, project: Project) {

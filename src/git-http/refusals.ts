@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../http/problems/problems.ts'
-import { toProblem } from '../http/problems/render-problems.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { toProblem } from '#api/problems/render-problems.ts'
 
 const drainMs = 60_000
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Git } from '../platform/git/git.ts'
-import { GitFailed } from '../platform/git/git-errors.ts'
-import { openRepository } from '../repositories/open-repository.ts'
+import type { Git } from '#platform/git/git.ts'
+import { GitFailed } from '#platform/git/git-errors.ts'
+import { openRepository } from '#repositories/open-repository.ts'
 import type { GitTarget } from './targets/git-target.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Actor, record } from '../audit/record-audit-event.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { User } from './users/user.ts'
 
 /** Records an audit event about a user account. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../http/guards/guards.ts'
-import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { Caller } from '#api/guards/guards.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { findUser } from './users/find-user.ts'
 
 /**

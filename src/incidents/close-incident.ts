@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { Alert } from '../alerts/alert.ts'
-import { recordNote } from '../alerts/alert-note.ts'
-import type { Actor } from '../audit/record-audit-event.ts'
-import { changeIssue, type IssueChanges } from '../issues/change-issue.ts'
-import { closeIssue } from '../issues/close-issue.ts'
-import { Issue } from '../issues/issue.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { Alert } from '#alerts/alert.ts'
+import { recordNote } from '#alerts/alert-note.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import { changeIssue, type IssueChanges } from '#issues/change-issue.ts'
+import { closeIssue } from '#issues/close-issue.ts'
+import { Issue } from '#issues/issue.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** Changes an issue; closing an incident also resolves its alerts. */
 export function changeIncident(em: EntityManager, issue: Issue, changes: IssueChanges, by: Actor, at: Date) {

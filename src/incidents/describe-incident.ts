@@ -1,6 +1,6 @@
-import type { Alert } from '../alerts/alert.ts'
-import { flatten } from '../alerts/details/flatten.ts'
-import { customFields } from '../alerts/parse/custom-fields.ts'
+import type { Alert } from '#alerts/alert.ts'
+import { flatten } from '#alerts/details/flatten.ts'
+import { customFields } from '#alerts/parse/custom-fields.ts'
 
 const maxDetails = 50_000
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../audit/record-audit-event.ts'
-import type { IssueChanges } from '../issues/change-issue.ts'
-import type { Issue } from '../issues/issue.ts'
-import { type IssueRow, loadIssues } from '../issues/load-issues.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { lockRow } from '../platform/database/locks.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { IssueChanges } from '#issues/change-issue.ts'
+import type { Issue } from '#issues/issue.ts'
+import { type IssueRow, loadIssues } from '#issues/load-issues.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 import { changeIncident } from './close-incident.ts'
 
 /** What can be edited on its own, and its value as text. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Alert } from '../alerts/alert.ts'
-import type { ProjectAlertChange } from '../alerts/process-alerts.ts'
-import { AlertSetting } from '../alerts/settings/alert-setting.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { ItemOf } from '../platform/queue/job.ts'
-import type { Queues } from '../platform/queue/queues.ts'
+import type { Alert } from '#alerts/alert.ts'
+import { AlertSetting } from '#alerts/alert-setting.ts'
+import type { ProjectAlertChange } from '#alerts/process-alerts.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ItemOf } from '#platform/queue/job.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import { updateIncidents } from './jobs.ts'
 
 /** One item per project for the changes of a batch; none for projects whose settings ask for no incidents. */

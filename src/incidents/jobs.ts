@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** Alerts of one project were triggered or resolved: open or close incidents, as its settings say. */
 export const updateIncidents = defineJob({

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { Alert } from '../alerts/alert.ts'
-import { recordNote as recordAlertNote } from '../alerts/alert-note.ts'
-import { ValidationFailed } from '../http/problems/problems.ts'
-import type { Issue } from '../issues/issue.ts'
-import { recordNote } from '../issues/issue-note.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { lockRow } from '../platform/database/locks.ts'
+import { Alert } from '#alerts/alert.ts'
+import { recordNote as recordAlertNote } from '#alerts/alert-note.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { Issue } from '#issues/issue.ts'
+import { recordNote } from '#issues/issue-note.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 
 /** Links an alert of the incident's project. An alert belongs to one incident at most. */
 export function linkAlert(em: EntityManager, issue: Issue, alertIid: number, authorId: number) {

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import type { ErrorGroup } from '../error-tracking/groups/error-group.ts'
-import { findGroup } from '../error-tracking/groups/find-group.ts'
-import { ValidationFailed } from '../http/problems/problems.ts'
-import type { Issue } from '../issues/issue.ts'
-import { recordNote } from '../issues/issue-note.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { lockRow } from '../platform/database/locks.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { ErrorGroup } from '#errors/groups/error-group.ts'
+import { findGroup } from '#errors/groups/find-group.ts'
+import type { Issue } from '#issues/issue.ts'
+import { recordNote } from '#issues/issue-note.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 
 /** Links an error of the incident's project. An error belongs to one incident at most. */
 export function linkError(em: EntityManager, issue: Issue, errorId: number, authorId: number) {

@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core'
-import { ErrorGroup } from '../error-tracking/groups/error-group.ts'
-import { titleOf } from '../error-tracking/groups/present-group.ts'
-import { createIssue } from '../issues/create-issue.ts'
-import { checkIssuesEnabled } from '../issues/find-issue.ts'
-import { Issue } from '../issues/issue.ts'
-import { severityOfLevel } from '../lib/severity.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Project } from '../projects/project.ts'
+import { ErrorGroup } from '#errors/groups/error-group.ts'
+import { titleOf } from '#errors/groups/present-group.ts'
+import { createIssue } from '#issues/create-issue.ts'
+import { checkIssuesEnabled } from '#issues/find-issue.ts'
+import { Issue } from '#issues/issue.ts'
+import { severityOfLevel } from '#lib/severity.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 
 const maxTitle = 255
 

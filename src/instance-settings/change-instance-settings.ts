@@ -1,8 +1,8 @@
-import { type Actor, instance, record } from '../audit/record-audit-event.ts'
-import { lockForChange } from '../http/conditional-requests.ts'
-import { ValidationFailed } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { isRefName } from '../platform/git/names.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { isRefName } from '#platform/git/names.ts'
 import { getInstanceSetting, type InstanceDefaults } from './instance-setting.ts'
 
 /** Members that are left out stay unchanged. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '../audit/record-audit-event.ts'
-import { MissingParameters } from '../http/problems/problems.ts'
-import { definedIn } from '../lib/json.ts'
+import { MissingParameters } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { definedIn } from '#lib/json.ts'
 import { changeInstanceSettings } from './change-instance-settings.ts'
 import { type InstanceDefaults, readInstanceSettings } from './instance-setting.ts'
 

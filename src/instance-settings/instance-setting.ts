@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EntityManager } from '../platform/database/database.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 type Visibility = 'private' | 'internal' | 'public'
 

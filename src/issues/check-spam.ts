@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { EntityManager } from '../platform/database/database.ts'
-import { isMember } from '../projects/members/is-member.ts'
-import type { Project } from '../projects/project.ts'
-import { spamCheckOf, type Writing } from '../spam/spam-check.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { isMember } from '#projects/members/is-member.ts'
+import type { Project } from '#projects/project.ts'
+import { spamCheckOf, type Writing } from '#spam/spam-check.ts'
 import type { Issue } from './issue.ts'
 
 type Place = Pick<Project, 'id' | 'visibility'>

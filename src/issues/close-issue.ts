@@ -1,4 +1,4 @@
-import type { EntityManager } from '../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import { changesBetween, stateOf } from './issue-changes.ts'
 import { recordEvent } from './issue-event.ts'

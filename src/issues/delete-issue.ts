@@ -1,8 +1,8 @@
-import { deleteIssueActivity } from '../activity/activity-store.ts'
-import { type Actor, record } from '../audit/record-audit-event.ts'
-import { lockForChange } from '../http/conditional-requests.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Project } from '../projects/project.ts'
+import { deleteIssueActivity } from '#activity/activity-store.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import type { Issue } from './issue.ts'
 
 /** With its comments, history and activity. The alerts of an incident stay. */

@@ -1,10 +1,10 @@
-import { Forbidden, NotFound } from '../http/problems/problems.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { findProject, findProjectAndRoles } from '../projects/find-project.ts'
-import { Role } from '../projects/members/member.ts'
-import { effectiveRole } from '../projects/members/roles.ts'
-import type { Project } from '../projects/project.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject, findProjectAndRoles } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { effectiveRole } from '#projects/members/roles.ts'
+import type { Project } from '#projects/project.ts'
 import { Issue } from './issue.ts'
 
 /** Issues are visible to reporters and above, in projects with issues enabled. */

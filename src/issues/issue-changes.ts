@@ -1,5 +1,5 @@
-import { hasWebhooks } from '../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { hasWebhooks } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue, IssueState } from './issue.ts'
 import { type IssueRow, loadIssues } from './load-issues.ts'
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 
 const IssueEventSchema = defineEntity({

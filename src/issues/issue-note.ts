@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EntityManager } from '../platform/database/database.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import type { Issue } from './issue.ts'
 
 /** What a status update says of an incident. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import type { Severity } from '../lib/severity.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import type { Severity } from '#lib/severity.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const issueTypes = ['issue', 'incident'] as const
 export type IssueType = (typeof issueTypes)[number]

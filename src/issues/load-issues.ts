@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { JsonRow } from '../platform/database/json-row.ts'
-import { assigneesJson, personJson } from '../projects/members/assignees.ts'
-import { type MilestoneRow, milestoneJson } from '../projects/milestones/milestone-schemas.ts'
-import type { PersonLike } from '../projects/present-project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { JsonRow } from '#platform/database/json-row.ts'
+import { assigneesJson, personJson } from '#projects/members/assignees.ts'
+import { type MilestoneRow, milestoneJson } from '#projects/milestones/milestone-schemas.ts'
+import type { PersonLike } from '#projects/present-project.ts'
 import type { IssueTable } from './issue.ts'
 
 export type IssueRow = JsonRow<IssueTable> & {

@@ -1,7 +1,7 @@
-import { recordActivity } from '../activity/activity-store.ts'
-import { addToOutbox } from '../outbox/outbox-store.ts'
-import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { recordActivity } from '#activity/activity-store.ts'
+import { addToOutbox } from '#outbox/outbox-store.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'
 

@@ -1,4 +1,4 @@
-import { type DurationUnit, parseDuration } from '../lib/time-spans/duration.ts'
+import { type DurationUnit, parseDuration } from '#lib/duration.ts'
 
 /** A week has five days of eight hours, a month four weeks, as in GitLab. */
 const seconds: Record<DurationUnit, number> = { s: 1, m: 60, h: 3600, d: 28_800, w: 144_000, mo: 576_000, y: 6_912_000 }

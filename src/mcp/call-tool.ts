@@ -1,14 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyRequest } from 'fastify'
-import { actorOf } from '../audit/record-audit-event.ts'
-import { InsufficientScope } from '../http/problems/problems.ts'
-import { toProblem } from '../http/problems/render-problems.ts'
-import { callerOf } from '../identity/identify.ts'
-import type { Json } from '../lib/json.ts'
-import type { argumentReader } from './arguments/read-arguments.ts'
-import { fitResult } from './results/fit-result.ts'
-import { toolError } from './results/tool-errors.ts'
+import { InsufficientScope } from '#api/problems/problems.ts'
+import { toProblem } from '#api/problems/render-problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { Json } from '#lib/json.ts'
+import { fitResult } from './fit-result.ts'
+import type { argumentReader } from './read-arguments.ts'
 import type { Tool } from './tool.ts'
+import { toolError } from './tool-errors.ts'
 
 interface ToolCall {
   tool: Tool

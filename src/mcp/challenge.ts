@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { bearerChallenge } from '../http/problems/bearer-challenge.ts'
-import { InsufficientScope, Problem, Unauthorized } from '../http/problems/problems.ts'
-import { readAccessToken } from '../identity/credentials/auth-strategy.ts'
-import { InactiveAccount } from '../identity/identify.ts'
+import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
+import { InsufficientScope, Problem, Unauthorized } from '#api/problems/problems.ts'
+import { readAccessToken } from '#identity/credentials/auth-strategy.ts'
+import { InactiveAccount } from '#identity/identify.ts'
 
 /** RFC 6750 §3 and RFC 9728 §5.1: what is wrong with the token, and where to get another one. Throws the error again. */
 export function challenge(error: unknown, request: FastifyRequest, resource_metadata: string): never {

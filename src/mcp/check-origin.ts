@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '../http/problems/problems.ts'
+import { Forbidden } from '#api/problems/problems.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -1,9 +1,9 @@
 import { McpServer, type ScopeChallenge, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import type { Json } from '../lib/json.ts'
-import { argumentReader } from './arguments/read-arguments.ts'
+import type { Json } from '#lib/json.ts'
 import { callTool, lacksScope } from './call-tool.ts'
+import { argumentReader } from './read-arguments.ts'
 import type { Tool } from './tool.ts'
 import { tools } from './tools.ts'
 

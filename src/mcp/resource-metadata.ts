@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { allowReaders } from '../http/cors.ts'
+import { allowReaders } from '#api/cors.ts'
 
 const path = '/api/v4/mcp'
 const wellKnown = '/.well-known/oauth-protected-resource'

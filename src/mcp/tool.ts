@@ -1,9 +1,9 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
-import type { Actor } from '../audit/record-audit-event.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import type { Json } from '../lib/json.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Queues } from '../platform/queue/queues.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { Json } from '#lib/json.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 
 /** What a tool acts with: the rights of the caller of the request. */
 export interface ToolContext {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Moved } from '../http/problems/moved.ts'
-import { NotFound } from '../http/problems/problems.ts'
+import { Moved } from '#api/problems/moved.ts'
+import { NotFound } from '#api/problems/problems.ts'
 
 /** A resource was requested by a former path. Without `redirectFormerPaths` this is a plain 404. */
 export class FormerPath extends NotFound {

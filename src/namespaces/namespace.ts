@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { type SqlBool, sql } from 'kysely'
-import { Forbidden, ValidationFailed } from '../http/problems/problems.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
 

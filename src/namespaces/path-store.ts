@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type EntityManager, query } from '../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** The id of the project or group that had this path before it moved. */
 export async function findByFormerPath(em: EntityManager, path: string, type: 'project' | 'group') {

@@ -1,8 +1,8 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { ValidationFailed } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { lockTransaction } from '../platform/database/locks.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockTransaction } from '#platform/database/locks.ts'
 import { deleteStaleRedirects } from './path-store.ts'
 
 /** First path segments that pages and the API use, and the usernames of those who are no users. */

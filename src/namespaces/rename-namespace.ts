@@ -1,4 +1,4 @@
-import type { EntityManager } from '../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Namespace } from './namespace.ts'
 import { deleteStaleRedirects, moveDescendants, redirectNamespace, replaceLineage } from './path-store.ts'
 import { changePath, checkPath, checkTopLevelPath } from './paths.ts'

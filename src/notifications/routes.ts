@@ -4,7 +4,7 @@ import { channelRoutes } from './channels/channel-routes.ts'
 import { deliveryRoutes } from './deliveries/delivery-routes.ts'
 import { mutes } from './mutes/mute-resource.ts'
 import { muteRoutes } from './mutes/mute-routes.ts'
-import { projectResourceRoutes } from './resources/project-resource-routes.ts'
+import { projectResourceRoutes } from './project-resource-routes.ts'
 import { rules } from './rules/rule-resource.ts'
 import { notificationSettingRoutes } from './settings/setting-routes.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { clientHeaders } from '../http/cors.ts'
+import { clientHeaders } from '#api/cors.ts'
 
 /** Any origin may call these endpoints, with a token or its own secret: never with cookies. */
 export function allowOAuthOrigins(app: FastifyInstance) {

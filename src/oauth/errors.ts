@@ -1,5 +1,5 @@
-import { bearerChallenge } from '../http/problems/bearer-challenge.ts'
-import { Problem } from '../http/problems/problems.ts'
+import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
+import { Problem } from '#api/problems/problems.ts'
 
 /** An error response of the OAuth endpoints (RFC 6749 §5.2): `error` is a code, `error_description` a sentence for developers. */
 export class OAuthError extends Problem {

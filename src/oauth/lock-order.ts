@@ -1,5 +1,5 @@
-import type { EntityManager } from '../platform/database/database.ts'
-import { lockKey } from '../platform/database/locks.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockKey } from '#platform/database/locks.ts'
 
 interface Parties {
   user?: { id: number }

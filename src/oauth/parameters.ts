@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import Type from 'typebox'
-import { parseUrlEncoded, validateText } from '../http/parameters/text.ts'
-import { WrongContentType } from '../http/problems/problems.ts'
+import { parseUrlEncoded, validateText } from '#api/parameters/text.ts'
+import { WrongContentType } from '#api/problems/problems.ts'
 import { InvalidRequest } from './errors.ts'
 
 /** Parameters of an OAuth request. Unknown ones are ignored (RFC 6749 §3.2). */

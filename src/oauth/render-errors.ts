@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { Problem, sendProblem } from '../http/problems/problems.ts'
-import { toProblem } from '../http/problems/render-problems.ts'
+import { Problem, sendProblem } from '#api/problems/problems.ts'
+import { toProblem } from '#api/problems/render-problems.ts'
 import { InvalidRequest, OAuthError } from './errors.ts'
 
 /** Renders every error of the OAuth endpoints as RFC 6749 §5.2 says. */

@@ -1,4 +1,4 @@
-import { tokenScopes } from '../identity/tokens/token-scopes.ts'
+import { tokenScopes } from '#identity/tokens/token-scopes.ts'
 
 /** Scopes of OpenID Connect (Core §5.4): they show who the user is, and open no API. */
 export const identityScopes = ['openid', 'profile', 'email']

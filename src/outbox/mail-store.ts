@@ -1,5 +1,5 @@
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 
 export type MailKind = 'invitation' | 'access.requested' | 'access.granted' | 'access.denied'
 

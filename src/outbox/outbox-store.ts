@@ -1,6 +1,6 @@
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
-import { type RowColumns, rowSet } from '../platform/database/row-set.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
+import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
 import type { NewOutboxEntry, OutboxEntry } from './outbox-entry.ts'
 
 const columns: RowColumns<NewOutboxEntry> = {

@@ -1,7 +1,7 @@
-import { storableText } from '../lib/storable-text.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
-import { currentEventChain } from '../platform/event-chain.ts'
+import { storableText } from '#lib/storable-text.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
+import { currentEventChain } from '#platform/event-chain.ts'
 
 /** Something that webhooks hear of. */
 export interface NewWebhookEvent {

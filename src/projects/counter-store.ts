@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** The tables whose rows have an `iid` per project. */
 export type CounterKind = 'alerts' | 'issues' | 'pipelines'

@@ -1,10 +1,10 @@
-import { ValidationFailed } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Git } from '../platform/git/git.ts'
-import { GitFailed } from '../platform/git/git-errors.ts'
-import { isRefName } from '../platform/git/names.ts'
-import { findRepository } from '../repositories/find-repository.ts'
-import { openRepository } from '../repositories/open-repository.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Git } from '#platform/git/git.ts'
+import { GitFailed } from '#platform/git/git-errors.ts'
+import { isRefName } from '#platform/git/names.ts'
+import { findRepository } from '#repositories/find-repository.ts'
+import { openRepository } from '#repositories/open-repository.ts'
 
 /** Of a new project, or of the new projects of a group. */
 export function checkBranchName(name: string | null | undefined) {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Sort } from '../http/pagination/keyset.ts'
-import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
-import { BadParameter } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { countUpTo } from '../platform/database/filter.ts'
+import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Sort } from '#api/pagination/keyset.ts'
+import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { countUpTo } from '#platform/database/filter.ts'
 import type { CounterKind } from './counter-store.ts'
 
 /** What a list can be sorted by. */

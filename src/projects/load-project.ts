@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { sharesJson } from './members/group-share.ts'
 import { Role } from './members/member.ts'
 import { isActiveMembership, type Roles } from './members/roles.ts'
 import { type ProjectRow, presentProject, type View } from './present-project.ts'
 import { Project } from './project.ts'
-import { sharesJson } from './sharing/group-share.ts'
 
 /** A `ProjectRow` of a project `p` in a namespace `n`. */
 export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(

@@ -1,8 +1,8 @@
-import type { Namespace } from '../namespaces/namespace.ts'
-import { deleteStaleRedirects, redirectProject } from '../namespaces/path-store.ts'
-import { changePath, checkPath } from '../namespaces/paths.ts'
-import { addToOutbox } from '../outbox/outbox-store.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { Namespace } from '#namespaces/namespace.ts'
+import { deleteStaleRedirects, redirectProject } from '#namespaces/path-store.ts'
+import { changePath, checkPath } from '#namespaces/paths.ts'
+import { addToOutbox } from '#outbox/outbox-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from './project.ts'
 
 /** Moves a project, and notifies its members. */

@@ -1,14 +1,14 @@
-import { avatarUrl } from '../http/avatars.ts'
-import { writeTime } from '../http/parameters/time.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import { encodePath } from '../lib/encode-path.ts'
-import type { NamespaceTable } from '../namespaces/namespace.ts'
-import type { JsonRow } from '../platform/database/json-row.ts'
+import { avatarUrl } from '#api/avatars.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { encodePath } from '#lib/encode-path.ts'
+import type { NamespaceTable } from '#namespaces/namespace.ts'
+import type { JsonRow } from '#platform/database/json-row.ts'
 import { markDay } from './deletion/mark.ts'
+import type { GroupShareRow } from './members/group-share.ts'
+import { presentShares } from './members/present-shares.ts'
 import { highestRole, type Roles } from './members/roles.ts'
 import type { ProjectTable } from './project.ts'
-import type { GroupShareRow } from './sharing/group-share.ts'
-import { presentShares } from './sharing/present-shares.ts'
 
 export type ProjectRow = JsonRow<ProjectTable> & {
   namespace: NamespaceRow

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { User } from '../identity/users/user.ts'
-import { Namespace, type Visibility } from '../namespaces/namespace.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import { Namespace, type Visibility } from '#namespaces/namespace.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 const ProjectSchema = defineEntity({
   name: 'Project',

@@ -1,28 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
-import { avatarRoute } from './avatars/avatar-route.ts'
+import { avatarRoute } from './avatar-route.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deletionRoutes } from './deletion/deletion-routes.ts'
-import { deployTokenRoutes } from './deploy-tokens/deploy-token-routes.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
+import { namespaceRoutes } from './groups/namespace-routes.ts'
 import { transferLocationRoutes } from './groups/transfer-location-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
-import { recordingRoutes } from './history/record-routes.ts'
 import { invitationRoutes } from './invitations/invitation-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
-import { namespaceRoutes } from './namespaces/namespace-routes.ts'
-import { projectUserRoutes } from './people/project-user-routes.ts'
+import { projectUserRoutes } from './members/project-user-routes.ts'
+import { shareRoutes } from './members/share-routes.ts'
+import { userStateRoutes } from './members/user-state-routes.ts'
 import { projectRoutes } from './project-routes.ts'
-import { shareRoutes } from './sharing/share-routes.ts'
-import { starRoutes } from './stars/star-routes.ts'
+import { starRoutes } from './star-routes.ts'
+import { deployTokenRoutes } from './tokens/deploy-token-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
-import { userStateRoutes } from './user-states/user-state-routes.ts'
 
 /** Projects and groups, with their members, access tokens and history. */
 export const projects: FastifyPluginAsyncTypebox = async app => {
@@ -44,7 +43,6 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(membershipRoutes)
   await app.register(auditRoutes)
   await app.register(activityRoutes)
-  await app.register(recordingRoutes)
   await app.register(starRoutes)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })

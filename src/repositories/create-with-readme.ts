@@ -1,6 +1,6 @@
-import type { Git } from '../platform/git/git.ts'
-import { type Person, signedBy } from '../platform/git/signature.ts'
-import { newRepositoryPath } from '../platform/git/storages.ts'
+import type { Git } from '#platform/git/git.ts'
+import { type Person, signedBy } from '#platform/git/signature.ts'
+import { newRepositoryPath } from '#platform/git/storages.ts'
 import { createRepositoryDirectory } from './open-repository.ts'
 
 export interface FirstCommit {

@@ -1,5 +1,5 @@
-import type { EntityManager } from '../platform/database/database.ts'
-import { newRepositoryPath } from '../platform/git/storages.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { newRepositoryPath } from '#platform/git/storages.ts'
 import { Repository, type RepositoryOwner } from './repository.ts'
 
 /** Where a repository lies, or is to lie. */

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Problem } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Git } from '../platform/git/git.ts'
+import { Problem } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Git } from '#platform/git/git.ts'
 import { Repository } from './repository.ts'
 
 /** The directory of a repository. Undefined as long as nothing was written to it. Throws when it is missing from its storage. */

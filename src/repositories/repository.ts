@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 const RepositorySchema = defineEntity({
   name: 'Repository',

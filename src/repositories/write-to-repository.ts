@@ -1,5 +1,5 @@
-import { Forbidden, serviceUnavailable } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { Forbidden, serviceUnavailable } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Repository } from './repository.ts'
 import { beginWrite, endWrite, renewWrite } from './write-store.ts'
 

@@ -1,9 +1,9 @@
-import { ErrorGroup } from '../error-tracking/groups/error-group.ts'
-import { presentError } from '../error-tracking/groups/present-group.ts'
-import { findGroupsByText } from '../error-tracking/search/find-groups.ts'
-import { descendantIds } from '../projects/groups/descendants.ts'
-import { Role } from '../projects/members/member.ts'
-import { visibleProjects } from '../projects/visibility/visible-projects.ts'
+import { ErrorGroup } from '#errors/groups/error-group.ts'
+import { presentError } from '#errors/groups/present-group.ts'
+import { findGroupsByText } from '#errors/search/find-groups.ts'
+import { descendantIds } from '#projects/groups/descendants.ts'
+import { Role } from '#projects/members/member.ts'
+import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import type { Search } from './search.ts'
 
 const maxProjects = 200

@@ -1,7 +1,7 @@
-import type { Viewer } from '../identity/viewer.ts'
-import type { Namespace } from '../namespaces/namespace.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Project } from '../projects/project.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 
 /** A text, and where a caller searches for it: everywhere, in a group with its descendants, or in a project. */
 export interface Search {
@@ -25,7 +25,7 @@ export interface Results {
 
 export type SearchScope = (search: Search) => Promise<Results>
 
-declare module '../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     searchScopes?: Record<string, SearchScope>
   }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../identity/users/user.ts'
-import type { Visibility } from '../namespaces/namespace.ts'
-import { updatedAt } from '../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import type { Visibility } from '#namespaces/namespace.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const snippetBranch = 'main'
 /** As in GitLab. */

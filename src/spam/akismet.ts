@@ -1,4 +1,4 @@
-import { fetchOutbound, Unreachable } from '../platform/network/outbound.ts'
+import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 import type { SpamKind } from './spam-log.ts'
 
 export interface SpamServiceConfig {

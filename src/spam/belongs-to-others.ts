@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** Whether a user belongs to a group or project that another user maintains or owns, so that others know the user. */
 export async function belongsToOthers(em: EntityManager, userId: number) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isObject } from '../lib/json.ts'
-import { fetchOutbound, Unreachable } from '../platform/network/outbound.ts'
+import { isObject } from '#lib/json.ts'
+import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 
 export interface CaptchaConfig {
   siteKey?: string

@@ -1,7 +1,7 @@
-import { type Actor, instance, record } from '../audit/record-audit-event.ts'
-import { NotFound, Unprocessable } from '../http/problems/problems.ts'
-import type { User } from '../identity/users/user.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import { NotFound, Unprocessable } from '#api/problems/problems.ts'
+import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import type { User } from '#identity/users/user.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { type SpamServiceConfig, submitHam } from './akismet.ts'
 import { SpamLog } from './spam-log.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problems/problems.ts'
+import { Problem } from '#api/problems/problems.ts'
 import type { SpamKind } from './spam-log.ts'
 
 /** A CAPTCHA that lets the write through. */

@@ -1,5 +1,5 @@
-import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { wasWritten } from './spam-store.ts'
 
 interface Checked {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import type { SpamKind } from './spam-log.ts'
 
 /** Of the text, or the title of what has no text; case and spaces do not count. */

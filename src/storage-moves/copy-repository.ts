@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import type { Git } from '../platform/git/git.ts'
+import type { Git } from '#platform/git/git.ts'
 
 interface Copy {
   from: string

@@ -1,6 +1,6 @@
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Queues } from '../platform/queue/queues.ts'
-import { BulkMove } from './bulk/bulk-move.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Queues } from '#platform/queue/queues.ts'
+import { BulkMove } from './bulk-move.ts'
 import { continueBulkMove, moveRepository } from './jobs.ts'
 import { findIdleMoves, type IdleMove } from './move-store.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** One attempt; a later attempt is another job, and so is one whose job has failed: it is enqueued again after an hour. */
 export const moveRepository = defineJob({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { RepositoryTable } from '../repositories/repository.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { RepositoryTable } from '#repositories/repository.ts'
 import type { MoveKind } from './move-kinds.ts'
 import type { StorageMoveTable } from './storage-move.ts'
 

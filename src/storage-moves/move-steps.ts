@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
-import type { EntityManager } from '../platform/database/database.ts'
-import { newRepositoryPath } from '../platform/git/storages.ts'
-import { Repository } from '../repositories/repository.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { newRepositoryPath } from '#platform/git/storages.ts'
+import { Repository } from '#repositories/repository.ts'
 import { StorageMove } from './storage-move.ts'
 
 /** What one worker does about a move. Another attempt makes it void. */

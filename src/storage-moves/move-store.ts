@@ -1,5 +1,5 @@
-import { type EntityManager, query } from '../platform/database/database.ts'
-import type { MoveKindName } from './bulk/bulk-move.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import type { MoveKindName } from './bulk-move.ts'
 
 export interface IdleMove {
   id: number

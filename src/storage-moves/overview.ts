@@ -1,6 +1,6 @@
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Storages } from '../platform/git/storages.ts'
-import { BulkMove } from './bulk/bulk-move.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Storages } from '#platform/git/storages.ts'
+import { BulkMove } from './bulk-move.ts'
 import { countByStorage, countMoves, type MoveCounts } from './move-store.ts'
 import { StorageMove } from './storage-move.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { NotFound } from '../http/problems/problems.ts'
-import { byIdOrPath } from '../projects/find-project.ts'
-import { Project } from '../projects/project.ts'
-import { ById } from '../projects/schemas.ts'
-import { findRepository } from '../repositories/find-repository.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { byIdOrPath } from '#projects/find-project.ts'
+import { Project } from '#projects/project.ts'
+import { ById } from '#projects/schemas.ts'
+import { findRepository } from '#repositories/find-repository.ts'
 
 const ProjectStorage = Type.Object({
   project_id: Type.Integer(),

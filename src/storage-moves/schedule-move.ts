@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
-import { type Actor, instance, record } from '../audit/record-audit-event.ts'
-import { type Problem, ValidationFailed } from '../http/problems/problems.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Storages } from '../platform/git/storages.ts'
-import { Repository } from '../repositories/repository.ts'
+import { type Problem, ValidationFailed } from '#api/problems/problems.ts'
+import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Storages } from '#platform/git/storages.ts'
+import { Repository } from '#repositories/repository.ts'
 import { StorageMove } from './storage-move.ts'
 
 interface NewMove {

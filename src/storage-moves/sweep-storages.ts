@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Storages } from '../platform/git/storages.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Storages } from '#platform/git/storages.ts'
 import { deleteDirectory } from './copy-repository.ts'
 import { findUsedPaths } from './move-store.ts'
 

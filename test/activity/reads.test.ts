@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteOldActivity } from '../../src/activity/activity-store.ts'
+import { deleteOldActivity } from '#activity/activity-store.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { recordEvents } from '../../src/activity/jobs.ts'
-import { recordBatch } from '../../src/activity/record-batch.ts'
+import { recordEvents } from '#activity/jobs.ts'
+import { recordBatch } from '#activity/record-batch.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 

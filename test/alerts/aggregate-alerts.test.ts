@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ParsedAlert } from '../../src/alerts/parse/parsed-alert.ts'
-import { AlertAggregator, type AlertState } from '../../src/alerts/store/aggregate-alerts.ts'
+import type { ParsedAlert } from '#alerts/parse/parsed-alert.ts'
+import { AlertAggregator, type AlertState } from '#alerts/store/aggregate-alerts.ts'
 import fc from '../support/properties.ts'
 import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Test } from 'tap'
-import { Alert } from '../../src/alerts/alert.ts'
-import { createIntegration, type NewIntegration } from '../../src/alerts/integrations/create-integration.ts'
-import type { Mapping } from '../../src/alerts/parse/mapping.ts'
+import { Alert } from '#alerts/alert.ts'
+import { createIntegration, type NewIntegration } from '#alerts/integrations/create-integration.ts'
+import type { Mapping } from '#alerts/parse/mapping.ts'
 import { anEventId } from '../support/factories.ts'
 import { eventually, openApp, type WorldOptions } from '../support/world.ts'
 

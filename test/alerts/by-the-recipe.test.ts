@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { recipesFor } from '../../src/pages/projects/alert-integrations/connect/recipes.ts'
+import { recipesFor } from '#pages/alert-integrations/connect/recipes.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { readDetails } from '../../src/alerts/details/read-details.ts'
-import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
-import { presets } from '../../src/alerts/presets/presets.ts'
+import { readDetails } from '#alerts/details/read-details.ts'
+import { parsePayload } from '#alerts/parse/parse-payload.ts'
+import { presets } from '#alerts/presets/presets.ts'
 
 const folder = new URL('payloads/', import.meta.url)
 const options = { receivedAt: new Date('2026-11-21T10:00:00Z'), mapping: {}, isFingerprinting: true }

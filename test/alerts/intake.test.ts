@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { createIntegration, invalidateIntegrations } from '../../src/alerts/integrations/create-integration.ts'
+import { createIntegration, invalidateIntegrations } from '#alerts/integrations/create-integration.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends, rootToken } from '../support/world.ts'

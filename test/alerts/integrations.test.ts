@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hashSecret } from '../../src/identity/secrets.ts'
+import { hashSecret } from '#identity/secrets.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, openApp } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import type { Mapping } from '../../src/alerts/parse/mapping.ts'
-import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
+import type { Mapping } from '#alerts/parse/mapping.ts'
+import { parsePayload } from '#alerts/parse/parse-payload.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anItem, aWebhook } from './alerting.ts'
 

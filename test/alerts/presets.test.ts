@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import type { Alert } from '../../src/alerts/alert.ts'
-import { readMapping } from '../../src/alerts/integrations/read-mapping.ts'
-import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
-import { mappingWith, presets } from '../../src/alerts/presets/presets.ts'
+import type { Alert } from '#alerts/alert.ts'
+import { readMapping } from '#alerts/integrations/read-mapping.ts'
+import { parsePayload } from '#alerts/parse/parse-payload.ts'
+import { mappingWith, presets } from '#alerts/presets/presets.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anAlertedProject } from './alerting.ts'
 

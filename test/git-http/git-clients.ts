@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { findRepository } from '../../src/repositories/find-repository.ts'
+import { findRepository } from '#repositories/find-repository.ts'
 import { listen } from '../support/listen.ts'
 import { openApp, rootToken, type WorldOptions } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { Repository } from '../../src/repositories/repository.ts'
+import { Repository } from '#repositories/repository.ts'
 import { openGitServer, runGit } from './git-clients.ts'
 
 t.test('git clones, pushes and fetches', async t => {

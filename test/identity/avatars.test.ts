@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { deleteOrphanAvatars } from '../../src/identity/users/avatars.ts'
+import { deleteOrphanAvatars } from '#identity/users/avatars.ts'
 import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteUnconfirmedEmails } from '../../src/identity/emails/confirm-email.ts'
+import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anSmtpServer } from '../support/smtp.ts'

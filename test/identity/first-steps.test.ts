@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { takeFirstSteps, welcome } from '../../src/first-steps.ts'
+import { takeFirstSteps, welcome } from '#first-steps.ts'
 import { newNamespace, openApp, openWorld, rootToken } from '../support/world.ts'
 
 t.test('a later start says which credentials of the settings are ignored, and prints none', async t => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { inSources } from '#platform/observability/source-lines.ts'
 import { bundle } from '../../bin/bundle.js'
-import { inSources } from '../../src/platform/observability/source-lines.ts'
 import { root } from './launcher.ts'
 
 const mebibyte = 1024 * 1024

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { readConfig } from '#config.ts'
+import { Settings } from '#settings/settings.ts'
 import { readProcfile } from '../../bin/procfile.js'
-import { readConfig } from '../../src/config.ts'
-import { Settings } from '../../src/settings/settings.ts'
 import { compose, type Service, text } from './compose.ts'
 import { root } from './launcher.ts'
 

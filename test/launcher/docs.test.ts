@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { Settings } from '#settings/settings.ts'
 import { readProcfile } from '../../bin/procfile.js'
-import { Settings } from '../../src/settings/settings.ts'
 import { root } from './launcher.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -17,7 +17,7 @@ const paths = [
 const documents = paths.map(path => ({ path, text: read(path) }))
 const all = documents.map(({ text }) => text).join('\n')
 const errors = read('docs/api-errors.md')
-const ingestErrors = ['src/error-tracking/ingest/ingest-error.ts', 'src/error-tracking/ingest/authenticate-key.ts']
+const ingestErrors = ['src/intake/errors/ingest-error.ts', 'src/intake/errors/authenticate-key.ts']
 
 t.test('the README has at most 150 lines and leads to every page of the documentation', async t => {
   const readme = read('README.md')
@@ -51,7 +51,7 @@ t.test('docs/api-errors.md has a row for every status that clients can receive',
   const [intake = ''] = rest.split('\n## ')
   const rowsOf = (text: string) => unique([...text.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status!))
   const thrownIn = (path: string) => [...read(path).matchAll(/(?:super|Problem|IngestError)\(([45]\d\d)\b/g)].map(([, status]) => status!)
-  const problems = readdirSync(join(root, 'src/http/problems')).map(name => `src/http/problems/${name}`)
+  const problems = readdirSync(join(root, 'src/api/problems')).map(name => `src/api/problems/${name}`)
 
   t.same(rowsOf(api), unique(problems.flatMap(thrownIn)))
   t.same(rowsOf(intake), unique([...ingestErrors.flatMap(thrownIn), '429']))

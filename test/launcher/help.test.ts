@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { Settings } from '../../src/settings/settings.ts'
+import { Settings } from '#settings/settings.ts'
 import { rosterOf } from '../../workers/roster.ts'
 import { root } from './launcher.ts'
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { connectionsOf } from '#platform/database/connections.ts'
 import { prefixed } from '../../bin/output.js'
 import { planConnections } from '../../bin/postgres/connections.js'
 import { readFormation, readProcfile } from '../../bin/procfile.js'
-import { connectionsOf } from '../../src/platform/database/connections.ts'
 import { root } from './launcher.ts'
 
 t.test('a Procfile has one type and command per line, and comments', async t => {

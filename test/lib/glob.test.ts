@@ -1,5 +1,5 @@
 import t from 'tap'
-import { matchesGlob } from '../../src/lib/patterns/glob.ts'
+import { matchesGlob } from '#lib/glob.ts'
 
 const cases: [pattern: string, text: string, isMatch: boolean][] = [
   ['abc', 'abc', true],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scrubPathSecrets } from '../../src/lib/scrub/formats/path-secrets.ts'
+import { scrubPathSecrets } from '#lib/scrub/formats/path-secrets.ts'
 
 const scrub = (text: string) => scrubPathSecrets(text, () => 'none')
 

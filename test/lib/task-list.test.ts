@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countTasks } from '../../src/lib/task-list.ts'
+import { countTasks } from '#lib/task-list.ts'
 
 t.test('tasks of a text are counted as GitLab does', async t => {
   for (const [text, count, completed] of [

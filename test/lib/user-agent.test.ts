@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeUserAgent } from '../../src/lib/user-agent.ts'
+import { describeUserAgent } from '#lib/user-agent.ts'
 
 t.test('a session names the browser and the device', async t => {
   const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'

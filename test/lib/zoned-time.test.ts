@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromLocalTime, toLocalTime } from '../../src/lib/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '#lib/zoned-time.ts'
 
 t.test('a time is shown as clocks in a zone show it, and read back', async t => {
   const at = new Date('2026-07-01T07:30:00Z')

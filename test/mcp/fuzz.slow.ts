@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
-import { tools } from '../../src/mcp/tools.ts'
+import { tools } from '#mcp/tools.ts'
 import { aPerson } from '../identity/people.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import fc from '../support/properties.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { evaluateConditions } from '../../src/notifications/rules/condition-store.ts'
+import { evaluateConditions } from '#notifications/rules/condition-store.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { aWebhookRule } from './receiver.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { notifyOfDueIssues } from '../../src/extras/planning/due-dates/notify-of-due-issues.ts'
+import { notifyOfDueIssues } from '#extras/planning/notify-of-due-issues.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { aMember, aPersonWithMail } from './people.ts'

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { encryptSecrets } from '../../src/notifications/channels/channel-secrets.ts'
-import { newSigningSecret } from '../../src/notifications/channels/kinds/webhook.ts'
-import { NotificationChannel } from '../../src/notifications/channels/notification-channel.ts'
-import { NotificationRule, type Trigger } from '../../src/notifications/rules/notification-rule.ts'
+import { encryptSecrets } from '#notifications/channels/channel-secrets.ts'
+import { newSigningSecret } from '#notifications/channels/kinds/webhook.ts'
+import { NotificationChannel } from '#notifications/channels/notification-channel.ts'
+import { NotificationRule, type Trigger } from '#notifications/rules/notification-rule.ts'
 import type { World } from '../support/world.ts'
 
 export interface Request {

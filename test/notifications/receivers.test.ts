@@ -1,11 +1,11 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import t from 'tap'
-import { severities } from '../../src/lib/severity.ts'
-import type { ChannelKind } from '../../src/notifications/channels/channel.ts'
-import { webChannelOf } from '../../src/notifications/channels/channels.ts'
-import { newSigningSecret } from '../../src/notifications/channels/kinds/webhook.ts'
-import type { Message, Occurrence } from '../../src/notifications/messages/message.ts'
-import { type OutboxKind, outboxKinds } from '../../src/outbox/outbox-entry.ts'
+import { severities } from '#lib/severity.ts'
+import type { ChannelKind } from '#notifications/channels/channel.ts'
+import { webChannelOf } from '#notifications/channels/channels.ts'
+import { newSigningSecret } from '#notifications/channels/kinds/webhook.ts'
+import type { Message, Occurrence } from '#notifications/messages/message.ts'
+import { type OutboxKind, outboxKinds } from '#outbox/outbox-entry.ts'
 import fc from '../support/properties.ts'
 
 const at = new Date('2026-11-23T03:00:00Z')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createIntegration } from '../../src/alerts/integrations/create-integration.ts'
+import { createIntegration } from '#alerts/integrations/create-integration.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'

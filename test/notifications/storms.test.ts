@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Severity } from '../../src/lib/severity.ts'
-import type { Addressee } from '../../src/notifications/deliveries/addressee.ts'
-import { planDeliveries, type Window } from '../../src/notifications/deliveries/plan-deliveries.ts'
+import type { Severity } from '#lib/severity.ts'
+import type { Addressee } from '#notifications/deliveries/addressee.ts'
+import { planDeliveries, type Window } from '#notifications/deliveries/plan-deliveries.ts'
 
 const start = Date.parse('2026-11-23T03:00:00Z')
 const at = (minutes: number) => new Date(start + minutes * 60_000)

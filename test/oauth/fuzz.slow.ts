@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
-import { allRoutesOf } from '../http/routes.ts'
+import { allRoutesOf } from '../api/routes.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'

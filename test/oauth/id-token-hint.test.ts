@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import t from 'tap'
-import { User } from '../../src/identity/users/user.ts'
-import { signIdToken } from '../../src/oauth/openid/id-token.ts'
+import { User } from '#identity/users/user.ts'
+import { signIdToken } from '#oauth/openid/id-token.ts'
 import { aPerson } from '../identity/people.ts'
 import { anApplication, authorizeUrl, openAuthorization, sentTo } from './authorizing.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Test } from 'tap'
-import { hashSecret, newHexSecret } from '../../src/identity/secrets.ts'
-import { User } from '../../src/identity/users/user.ts'
-import { Application } from '../../src/oauth/applications/application.ts'
-import { AuthorizationCode, codeSeconds } from '../../src/oauth/authorize/authorization-code.ts'
+import { hashSecret, newHexSecret } from '#identity/secrets.ts'
+import { User } from '#identity/users/user.ts'
+import { Application } from '#oauth/applications/application.ts'
+import { AuthorizationCode, codeSeconds } from '#oauth/authorize/authorization-code.ts'
 import { openApp, type WorldOptions } from '../support/world.ts'
 
 export const redirectUri = 'https://client.example/callback'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteEndedGrants } from '../../src/oauth/grants/delete-ended-grants.ts'
+import { deleteEndedGrants } from '#oauth/grants/delete-ended-grants.ts'
 import { rootPassword } from '../support/world.ts'
 import { openProvider } from './provider.ts'
 

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
-import { rotateKeys } from '../../src/oauth/keys/key-ring.ts'
-import { SigningKey } from '../../src/oauth/keys/signing-key.ts'
-import { signIdToken } from '../../src/oauth/openid/id-token.ts'
+import { signIdToken } from '#oauth/openid/id-token.ts'
+import { rotateKeys } from '#oauth/openid/key-ring.ts'
+import { SigningKey } from '#oauth/openid/signing-key.ts'
 import { openApp, type WorldOptions } from '../support/world.ts'
 
 // The endpoint shows the keys of today. All times of these tests follow it.

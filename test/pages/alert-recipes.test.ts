@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { parse } from 'yaml'
-import { presets } from '../../src/alerts/presets/presets.ts'
-import { recipesFor } from '../../src/pages/projects/alert-integrations/connect/recipes.ts'
+import { presets } from '#alerts/presets/presets.ts'
+import { recipesFor } from '#pages/alert-integrations/connect/recipes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 
 const credentials = { url: "https://tocsin.example.com/it's/shop/alerts/notify.json", key: '0123456789abcdef0123456789abcdef' }

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { alertStatuses } from '../../src/alerts/alert.ts'
-import { severities } from '../../src/lib/severity.ts'
-import { severityBadge } from '../../src/pages/layout/badges/severity-badge.ts'
-import { statusBadge } from '../../src/pages/layout/badges/status-badge.ts'
+import { alertStatuses } from '#alerts/alert.ts'
+import { severities } from '#lib/severity.ts'
+import { severityBadge } from '#pages/layout/severity-badge.ts'
+import { statusBadge } from '#pages/layout/status-badge.ts'
 
 t.test('badges name their severity and status, and each has an icon of its own that screen readers skip', async t => {
   for (const [names, badgeOf] of [

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { barChart } from '../../src/pages/charts/bar-chart.ts'
-import { lineChart } from '../../src/pages/charts/line-chart.ts'
-import { sparkline } from '../../src/pages/charts/sparkline.ts'
-import { writeTimes } from '../../src/pages/layout/time.ts'
+import { barChart } from '#pages/charts/bar-chart.ts'
+import { lineChart } from '#pages/charts/line-chart.ts'
+import { sparkline } from '#pages/charts/sparkline.ts'
+import { writeTimes } from '#pages/layout/time.ts'
 
 const times = [0, 1, 2, 3].map(hour => new Date(Date.UTC(2026, 10, 22, hour)))
 

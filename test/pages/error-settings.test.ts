@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { aTracker, token } from '../error-tracking/tracker.ts'
+import { aTracker, token } from '../errors/tracker.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { rootToken, type WorldOptions } from '../support/world.ts'
 import { Visitor } from './visitor.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { aBundle, debugId, shop } from '../error-tracking/fixtures/bundle.ts'
-import { uploader } from '../error-tracking/source-maps/uploader.ts'
+import { aBundle, debugId, shop } from '../errors/fixtures/bundle.ts'
+import { uploader } from '../errors/source-maps/uploader.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { Visitor } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { attributes, html, trusted } from '../../src/pages/layout/html.ts'
+import { attributes, html, trusted } from '#pages/layout/html.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 

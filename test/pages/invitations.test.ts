@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { Invitation } from '../../src/projects/invitations/invitation.ts'
-import { findInvitation, invitationToken } from '../../src/projects/invitations/invitation-token.ts'
+import { Invitation } from '#projects/invitations/invitation.ts'
+import { findInvitation, invitationToken } from '#projects/invitations/invitation-token.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aMember } from './a-member.ts'

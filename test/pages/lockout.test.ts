@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import t, { type Test } from 'tap'
-import { deleteStaleDevices } from '../../src/identity/sessions/known-device.ts'
+import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 

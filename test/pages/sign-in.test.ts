@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { csrfTokenFor } from '../../src/http/guards/csrf.ts'
-import { ownPath } from '../../src/http/redirect.ts'
-import { deleteExpiredSessions } from '../../src/identity/sessions/sessions.ts'
+import { csrfTokenFor } from '#api/guards/csrf.ts'
+import { ownPath } from '#api/redirect.ts'
+import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 

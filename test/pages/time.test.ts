@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ago, duration, timeIn, writeTimes } from '../../src/pages/layout/time.ts'
+import { ago, duration, timeIn, writeTimes } from '#pages/layout/time.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 

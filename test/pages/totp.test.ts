@@ -1,5 +1,5 @@
 import t from 'tap'
-import { base32, findTimeStep, hotp, otpauthUri, timeStep } from '../../src/identity/two-factor/totp.ts'
+import { base32, findTimeStep, hotp, otpauthUri, timeStep } from '#identity/sessions/totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { base32, hotp, timeStep } from '../../src/identity/two-factor/totp.ts'
+import { base32, hotp, timeStep } from '#identity/sessions/totp.ts'
 import { rootPassword } from '../support/world.ts'
 
 type Fields = Record<string, string | string[]>

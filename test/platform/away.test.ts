@@ -1,5 +1,5 @@
 import t from 'tap'
-import { QueueUnavailable } from '../../src/platform/problems.ts'
+import { QueueUnavailable } from '#platform/problems.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { failure, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

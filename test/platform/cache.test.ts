@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { Cache, type CacheOptions } from '../../src/platform/cache/cache.ts'
-import { invalidateCache } from '../../src/platform/cache/invalidate-cache.ts'
-import { Listener } from '../../src/platform/database/listener.ts'
+import { Cache, type CacheOptions } from '#platform/cache/cache.ts'
+import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
+import { Listener } from '#platform/database/listener.ts'
 import { configFor, eventually, openWorld } from '../support/world.ts'
 
 /** A cache that records which keys it loads; without a listener, it is never invalidated. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { type Handler, handle, type JobContext } from '../../src/platform/queue/handler.ts'
-import { defineJob } from '../../src/platform/queue/job.ts'
+import { type Handler, handle, type JobContext } from '#platform/queue/handler.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 const Item = Type.Object({ n: Type.Integer() })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
-import type { QueueSpec } from '../../src/platform/queue/queues.ts'
+import type { QueueSpec } from '#platform/queue/queues.ts'
 import { startChild } from '../support/children.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { encrypt } from '#platform/database/encryption.ts'
 import { PidLock } from '../../bin/pid-lock.js'
-import { encrypt } from '../../src/platform/database/encryption.ts'
 
 t.test('only its owner can read the data directory, whichever process creates it', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-'))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { type EntityManager, openOrm, openPool, query } from '../../src/platform/database/database.ts'
+import { type EntityManager, openOrm, openPool, query } from '#platform/database/database.ts'
 import { configFor, databaseUrl, eventually, newNamespace, openWorld } from '../support/world.ts'
 
 const poolSize = 8

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { buildApp } from '../../src/app.ts'
-import { Heartbeat } from '../../src/platform/observability/heartbeat.ts'
-import { openRegistry, workerMetrics } from '../../src/platform/observability/metrics.ts'
+import { buildApp } from '#app.ts'
+import { Heartbeat } from '#platform/observability/heartbeat.ts'
+import { openRegistry, workerMetrics } from '#platform/observability/metrics.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import Type from 'typebox'
-import { batchId, defineJob, InvalidPayload, readBatchId, validationError } from '../../src/platform/queue/job.ts'
+import { batchId, defineJob, InvalidPayload, readBatchId, validationError } from '#platform/queue/job.ts'
 
 const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
 

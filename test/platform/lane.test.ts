@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Lane } from '../../src/platform/queue/lane.ts'
+import { Lane } from '#platform/queue/lane.ts'
 
 t.test('while one batch is enqueued, the next one fills, and a partial batch is sent once the lane is free', async t => {
   const batches: unknown[][] = []

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { channelName, Listener } from '../../src/platform/database/listener.ts'
+import { channelName, Listener } from '#platform/database/listener.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
 const listening = `SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()`

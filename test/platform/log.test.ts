@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { mock } from 'node:test'
 import { pino } from 'pino'
 import t from 'tap'
-import { hideSecrets, logOptions } from '../../src/platform/observability/log.ts'
+import { hideSecrets, logOptions } from '#platform/observability/log.ts'
 import { configFor, newNamespace } from '../support/world.ts'
 
 t.test('secrets are redacted from the log', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { migrate } from '../../src/platform/database/migrate.ts'
-import { OldDatabase, requireVersion } from '../../src/platform/database/require-version.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { OldDatabase, requireVersion } from '#platform/database/require-version.ts'
 import { openWorld } from '../support/world.ts'
 
 t.test('a Postgres that is too old for the migrations is refused with its version', async t => {

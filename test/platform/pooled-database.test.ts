@@ -3,8 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { connectionOptions, openPool } from '../../src/platform/database/database.ts'
-import { requireSession } from '../../src/platform/database/require-session.ts'
+import { connectionOptions, openPool } from '#platform/database/database.ts'
+import { requireSession } from '#platform/database/require-session.ts'
 import { configFor, databaseUrl, newNamespace } from '../support/world.ts'
 
 const authenticated = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')

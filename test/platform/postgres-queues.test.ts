@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '#platform/database/migrate.ts'
 import { eventually } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

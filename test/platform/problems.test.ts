@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
-import { isAway, isCollision, QueueFull, QueueUnavailable } from '../../src/platform/problems.ts'
+import { isAway, isCollision, QueueFull, QueueUnavailable } from '#platform/problems.ts'
 import { databaseUrl, eventually } from '../support/world.ts'
 import { failure } from './contracts.ts'
 

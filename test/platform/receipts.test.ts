@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import Type from 'typebox'
-import { query } from '../../src/platform/database/database.ts'
-import { handle, type JobContext } from '../../src/platform/queue/handler.ts'
-import { defineJob, InvalidPayload } from '../../src/platform/queue/job.ts'
+import { query } from '#platform/database/database.ts'
+import { handle, type JobContext } from '#platform/queue/handler.ts'
+import { defineJob, InvalidPayload } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop } from './workshop.ts'
 

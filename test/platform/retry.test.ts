@@ -1,5 +1,5 @@
 import t from 'tap'
-import { InvalidPayload } from '../../src/platform/queue/job.ts'
+import { InvalidPayload } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applySchedule, type Scheduled } from '../../src/platform/queue/schedule.ts'
+import { applySchedule, type Scheduled } from '#platform/queue/schedule.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeOne, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import t from 'tap'
-import { boot } from '../../src/boot.ts'
-import type { Config } from '../../src/config.ts'
-import { requireSecretKey } from '../../src/platform/database/require-secret-key.ts'
+import { boot } from '#boot.ts'
+import type { Config } from '#config.ts'
+import { requireSecretKey } from '#platform/database/require-secret-key.ts'
 import { openWorld } from '../support/world.ts'
 
 const another = 'the secret key of another installation'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { InvalidPayload } from '../../src/platform/queue/job.ts'
+import { InvalidPayload } from '#platform/queue/job.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeMany, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,8 +1,8 @@
 import t from 'tap'
 import Type from 'typebox'
-import { isOutdated, maxShared, priorityOf } from '../../src/platform/queue/backlog/turns.ts'
-import { handle } from '../../src/platform/queue/handler.ts'
-import { batchId, defineJob } from '../../src/platform/queue/job.ts'
+import { isOutdated, maxShared, priorityOf } from '#platform/queue/backlog/turns.ts'
+import { handle } from '#platform/queue/handler.ts'
+import { batchId, defineJob } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop, type Workshop } from './workshop.ts'
 

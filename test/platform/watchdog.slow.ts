@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { buildApp } from '../../src/app.ts'
+import { buildApp } from '#app.ts'
 import { startChild } from '../support/children.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeMany, makeOne, numberedItems } from './contracts.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { QueueJob } from '../../src/platform/queue/backends/backend.ts'
-import type { Queues } from '../../src/platform/queue/queues.ts'
+import type { QueueJob } from '#platform/queue/backends/backend.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import { eventually, openWorld, type QueueKind, type WorldOptions } from '../support/world.ts'
 import { handlersOf, type Item, makeMany, makeOne, numberedItems, numbersOf, type Run } from './contracts.ts'
 

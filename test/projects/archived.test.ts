@@ -1,6 +1,6 @@
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { allRoutesOf, routesOf } from '../http/routes.ts'
+import { allRoutesOf, routesOf } from '../api/routes.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'

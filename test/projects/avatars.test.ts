@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteOrphanProjectAvatars } from '../../src/projects/deletion/delete-orphan-avatars.ts'
+import { deleteOrphanProjectAvatars } from '#projects/deletion/delete-orphan-avatars.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')

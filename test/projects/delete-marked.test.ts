@@ -1,6 +1,6 @@
 import t from 'tap'
-import { deleteDue } from '../../src/projects/deletion/delete-due.ts'
-import { deleteMarked } from '../../src/projects/deletion/jobs.ts'
+import { deleteDue } from '#projects/deletion/delete-due.ts'
+import { deleteMarked } from '#projects/deletion/jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { ageMarks, aMarkableGroup, delayDeletions } from './marking.ts'

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../src/identity/secrets.ts'
+import { hashSecret } from '#identity/secrets.ts'
 import type { openApp } from '../support/world.ts'
 
 type World = Pick<Awaited<ReturnType<typeof openApp>>, 'platform' | 'call'>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { routesOf } from '../http/routes.ts'
+import { routesOf } from '../api/routes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { aMarkableGroup, today } from './marking.ts'
 import { aPerson } from './people.ts'

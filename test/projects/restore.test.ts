@@ -1,7 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { routesOf } from '../http/routes.ts'
+import { routesOf } from '../api/routes.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { GitDirectory } from '../../src/platform/git/git-directory.ts'
-import { maintainWritten } from '../../src/repositories/maintenance/maintain-repositories.ts'
-import { Repository } from '../../src/repositories/repository.ts'
+import { GitDirectory } from '#platform/git/git-directory.ts'
+import { maintainWritten } from '#repositories/maintenance/maintain-repositories.ts'
+import { Repository } from '#repositories/repository.ts'
 import { openGitServer } from '../git-http/git-clients.ts'
 
 const signal = new AbortController().signal

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { aTracker, token } from '../error-tracking/tracker.ts'
+import { aTracker, token } from '../errors/tracker.ts'
 import { anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import { deleteOldActivity } from '../../src/activity/activity-store.ts'
-import type { Platform } from '../../src/boot.ts'
+import { deleteOldActivity } from '#activity/activity-store.ts'
+import type { Platform } from '#boot.ts'
 
 /** Events are kept for three years, not for longer. */
 export async function keepsThreeYears(t: Test, { pool, fork }: Platform, projectId: number) {

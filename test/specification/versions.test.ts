@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { stageOf } from '../../src/http/deprecations/deprecations.ts'
+import { stageOf } from '#api/deprecations/deprecations.ts'
 import { aCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../identity/people.ts'
 import { openApp } from '../support/world.ts'

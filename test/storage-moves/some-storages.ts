@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
-import { findRepository } from '../../src/repositories/find-repository.ts'
-import { openRepository } from '../../src/repositories/open-repository.ts'
-import { carryOutMove } from '../../src/storage-moves/carry-out-move.ts'
+import { findRepository } from '#repositories/find-repository.ts'
+import { openRepository } from '#repositories/open-repository.ts'
+import { carryOutMove } from '#storage-moves/carry-out-move.ts'
 import { aDirectory, commitTo } from '../support/repositories.ts'
 import { openApp, type QueueKind } from '../support/world.ts'
 

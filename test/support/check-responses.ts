@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyServerOptions } from 'fastify'
 import type Type from 'typebox'
 import { Value } from 'typebox/value'
-import { buildSerializer } from '../../src/http/serialization.ts'
+import { buildSerializer } from '#api/serialization.ts'
 
 /** Short responses that were checked before: many are the same, such as those to callers without permission. */
 const checked = new Set<string>()

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '#config.ts'
 import { databaseUrl, type QueueKind } from './databases.ts'
 
 export const redisUrl = process.env.TEST_REDIS_URL ?? ''

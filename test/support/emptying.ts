@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '#config.ts'
 import { redisUrl } from './config.ts'
 import { onDatabase } from './databases.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { hashSecret } from '../../src/identity/secrets.ts'
+import { hashSecret } from '#identity/secrets.ts'
 
 interface NewJobToken {
   projectId: number

@@ -13,5 +13,5 @@ registerHooks({
     return next(url, context)
   }
 })
-await import('../../src/server.ts')
+await import('#server.ts')
 process.send!({ loaded })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { boot } from '../../src/boot.ts'
-import { takeFirstSteps } from '../../src/first-steps.ts'
+import { boot } from '#boot.ts'
+import { takeFirstSteps } from '#first-steps.ts'
 import { configFor } from './config.ts'
 import { databaseUrl, onDatabase, templateName, templateNamespace, urlOf } from './databases.ts'
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Platform } from '../../src/boot.ts'
-import { findRepository } from '../../src/repositories/find-repository.ts'
-import { initializeRepository } from '../../src/repositories/open-repository.ts'
+import type { Platform } from '#boot.ts'
+import { findRepository } from '#repositories/find-repository.ts'
+import { initializeRepository } from '#repositories/open-repository.ts'
 
 /** A directory that is gone with the test. */
 export async function aDirectory(t: Test) {

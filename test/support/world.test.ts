@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Platform } from '../../src/boot.ts'
+import type { Platform } from '#boot.ts'
 import { openApp } from './world.ts'
 
 type Call = Awaited<ReturnType<typeof openApp>>['call']

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteExpired } from '../../src/platform/database/jobs.ts'
+import { deleteExpired } from '#platform/database/jobs.ts'
 import { eventually, openApp } from '../support/world.ts'
 
 t.test('maintenance deletes expired rows and keeps the others', async t => {

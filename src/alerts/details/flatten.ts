@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts'
+import { isObject } from '#lib/json.ts'
 import { type Path, parseText } from '../parse/payload-reader.ts'
 
 /** A value of a payload that is neither an object nor a list. */

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../../lib/json.ts'
+import { type Json, parseJson } from '#lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { standardFields } from '../parse/custom-fields.ts'
 import { type Entry, entry, labelPaths, readLabels } from '../parse/payload-labels.ts'

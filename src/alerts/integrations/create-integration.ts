@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockRow } from '../../platform/database/locks.ts'
+import type { Config } from '#config.ts'
+import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 import { Integration, type IntegrationKind, legacyEndpoints, newEndpointIdentifier } from './integration.ts'
 
 export interface NewIntegration {

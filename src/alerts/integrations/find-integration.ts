@@ -1,5 +1,5 @@
-import { NotFound } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Integration } from './integration.ts'
 
 export async function findIntegration(em: EntityManager, projectId: number, id: number) {

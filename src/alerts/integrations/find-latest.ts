@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Alert } from '../alert.ts'
 
 /** There is no index by integration. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
-import { hashSecret } from '../../identity/secrets.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { hashSecret } from '#identity/secrets.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import type { Mapping } from '../parse/mapping.ts'
 
 export const integrationKinds = ['http', 'prometheus', 'on_call'] as const

@@ -1,5 +1,5 @@
-import { isObject, parseJson } from '../../lib/json.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { isObject, parseJson } from '#lib/json.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { findLatestOf } from './find-latest.ts'
 import type { Integration } from './integration.ts'
 

@@ -1,4 +1,4 @@
-import type { Project } from '../../projects/project.ts'
+import type { Project } from '#projects/project.ts'
 import type { Source } from '../parse/mapping.ts'
 import type { Integration } from './integration.ts'
 import { listFields } from './sample-payload.ts'

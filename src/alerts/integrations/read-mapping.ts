@@ -1,5 +1,5 @@
-import { type Reasons, ValidationFailed } from '../../http/problems/problems.ts'
-import { isObject } from '../../lib/json.ts'
+import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+import { isObject } from '#lib/json.ts'
 import { type Attribute, attributes, type Mapping, type Source } from '../parse/mapping.ts'
 import { InvalidRule, isPath, readRule } from './read-rule.ts'
 

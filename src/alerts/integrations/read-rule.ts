@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../lib/json.ts'
-import { parseSeveritySynonym } from '../../lib/severity.ts'
+import { isObject, type Json } from '#lib/json.ts'
+import { parseSeveritySynonym } from '#lib/severity.ts'
 import type { Attribute, Rule } from '../parse/mapping.ts'
 import { parseStatus, payloadStatuses } from '../parse/parse-status.ts'
 import type { Path } from '../parse/payload-reader.ts'

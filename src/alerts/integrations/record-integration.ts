@@ -1,8 +1,8 @@
-import { type Actor, record } from '../../audit/record-audit-event.ts'
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockRow } from '../../platform/database/locks.ts'
-import type { Project } from '../../projects/project.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
+import type { Project } from '#projects/project.ts'
 import { invalidateIntegrations } from './create-integration.ts'
 import type { Integration } from './integration.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../lib/json.ts'
+import { isObject, parseJson } from '#lib/json.ts'
 import { type Path, parseText } from '../parse/payload-reader.ts'
 
 /** A value of a payload that an attribute can be mapped to. */

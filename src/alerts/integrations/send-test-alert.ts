@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../../http/problems/problems.ts'
-import { NoIntegration } from '../ingest/authenticate-integration.ts'
-import { enqueueAlerts } from '../ingest/enqueue-alerts.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { enqueueAlerts, NoIntegration } from '../enqueue-alerts.ts'
 import { receiveAlerts } from '../jobs.ts'
 import type { Integration } from './integration.ts'
 

@@ -1,5 +1,5 @@
-import { type Reasons, ValidationFailed } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Mapping } from '../parse/mapping.ts'
 import { Integration, type IntegrationKind } from './integration.ts'
 import { sampleError } from './sample-payload.ts'

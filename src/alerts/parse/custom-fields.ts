@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../../lib/json.ts'
+import { type Json, parseJson } from '#lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Json } from '../../lib/json.ts'
+import type { Json } from '#lib/json.ts'
 import { isPresent } from './mapping.ts'
 
 /** The fingerprint from a payload's own identifier: a text, or a list. */

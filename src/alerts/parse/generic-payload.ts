@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/json.ts'
-import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
+import type { Json } from '#lib/json.ts'
+import { parseSeverity, parseSeveritySynonym } from '#lib/severity.ts'
 import { readAlertLabels } from './alert-labels.ts'
 import { contentFingerprint, fingerprintOf } from './fingerprint.ts'
 import { applyMapping, isPresent, type MappedAttributes, type Mapping, pathsOf } from './mapping.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts'
+import { isObject } from '#lib/json.ts'
 import type { Path, ReadPath } from './payload-reader.ts'
 import { fillTemplate, templatePaths } from './template.ts'
 

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../../lib/json.ts'
+import { type Json, parseJson } from '#lib/json.ts'
 import { isSubscriptionMessage } from '../sns/sns-message.ts'
 import { parseGeneric } from './generic-payload.ts'
 import type { ParsedPayload, ParseOptions } from './parsed-alert.ts'

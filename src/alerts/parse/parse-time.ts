@@ -1,4 +1,4 @@
-import { parseTime } from '../../lib/time.ts'
+import { parseTime } from '#lib/time.ts'
 import { isPresent } from './mapping.ts'
 
 const maxLength = 80

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts'
+import { isObject } from '#lib/json.ts'
 import { isPresent } from './mapping.ts'
 import { type Path, parseText, type ReadPath } from './payload-reader.ts'
 import { readText } from './payload-text.ts'

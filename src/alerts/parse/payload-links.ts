@@ -1,4 +1,4 @@
-import { isWebUrl } from '../../lib/web-url.ts'
+import { isWebUrl } from '#lib/web-url.ts'
 import type { Path, ReadPath } from './payload-reader.ts'
 import { maxLength, readText } from './payload-text.ts'
 

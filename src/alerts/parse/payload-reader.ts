@@ -1,5 +1,5 @@
-import { parseJson } from '../../lib/json.ts'
-import { isTooDeep } from '../../lib/json-depth.ts'
+import { parseJson } from '#lib/json.ts'
+import { isTooDeep } from '#lib/json-depth.ts'
 
 /** Member names and array indexes, from the outermost inwards. A step into a text reads it as JSON. */
 export type Path = (string | number)[]

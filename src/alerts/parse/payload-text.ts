@@ -1,4 +1,4 @@
-import { storableText } from '../../lib/storable-text.ts'
+import { storableText } from '#lib/storable-text.ts'
 
 /** In characters. */
 export const maxLength = {

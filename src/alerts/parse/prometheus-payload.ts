@@ -1,5 +1,5 @@
-import { isObject, type Json, objectOrEmpty } from '../../lib/json.ts'
-import { parseSeveritySynonym } from '../../lib/severity.ts'
+import { isObject, type Json, objectOrEmpty } from '#lib/json.ts'
+import { parseSeveritySynonym } from '#lib/severity.ts'
 import { readAlertLabels } from './alert-labels.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'

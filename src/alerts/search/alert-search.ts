@@ -1,4 +1,4 @@
-import type { Severity } from '../../lib/severity.ts'
+import type { Severity } from '#lib/severity.ts'
 import type { AlertStatus } from '../alert.ts'
 
 /** What a list of alerts shows, over one project or several. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { severities } from '../../lib/severity.ts'
-import { allOf, containing } from '../../platform/database/filter.ts'
+import { severities } from '#lib/severity.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
 import { alertStatuses } from '../alert.ts'
 import { type AlertSearch, orderOf, type Page, type Position } from './alert-search.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { type AlertStatus, alertStatuses, openStatuses } from '../alert.ts'
 import type { AlertSearch, Page } from './alert-search.ts'
 import { candidates } from './candidates.ts'

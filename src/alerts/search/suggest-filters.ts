@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { AlertSearch } from './alert-search.ts'
 import { candidates } from './candidates.ts'
 

@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
 import type { Logger } from 'pino'
-import { fetchOutbound } from '../../platform/network/outbound.ts'
-import type { ItemOf } from '../../platform/queue/job.ts'
+import { fetchOutbound } from '#platform/network/outbound.ts'
+import type { ItemOf } from '#platform/queue/job.ts'
 import type { confirmSubscription } from './jobs.ts'
 import { snsUrl } from './sns-message.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** Requests the URL that confirms the subscription of an integration to an SNS topic. */
 export const confirmSubscription = defineJob({

@@ -1,5 +1,5 @@
-import { isObject, type Json, parseJson } from '../../lib/json.ts'
-import type { ItemOf } from '../../platform/queue/job.ts'
+import { isObject, type Json, parseJson } from '#lib/json.ts'
+import type { ItemOf } from '#platform/queue/job.ts'
 import type { receiveAlerts } from '../jobs.ts'
 import type { confirmSubscription } from './jobs.ts'
 

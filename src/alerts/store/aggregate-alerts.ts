@@ -1,4 +1,4 @@
-import { moreSevere } from '../../lib/severity.ts'
+import { moreSevere } from '#lib/severity.ts'
 import type { AlertContent, ParsedAlert, SkippedItem } from '../parse/parsed-alert.ts'
 
 /** The response to a request, stored so that a repeated request gets the same one. */

@@ -1,5 +1,5 @@
-import { writtenTime } from '../../lib/zoned-time.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { writtenTime } from '#lib/zoned-time.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { AlertAction } from '../alert-note.ts'
 import type { AlertState } from './aggregate-alerts.ts'
 

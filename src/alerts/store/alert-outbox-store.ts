@@ -1,6 +1,6 @@
-import type { Severity } from '../../lib/severity.ts'
-import { addRuleEntries } from '../../outbox/outbox-store.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { Severity } from '#lib/severity.ts'
+import { addRuleEntries } from '#outbox/outbox-store.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { AlertChange, Receipt } from './aggregate-alerts.ts'
 
 interface Row {

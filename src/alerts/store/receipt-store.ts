@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Receipt } from './aggregate-alerts.ts'
 
 /** The receipts of requests that were processed before, by request id. */

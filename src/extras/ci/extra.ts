@@ -1,5 +1,5 @@
-import type { Extra } from '../../platform/extra.ts'
-import { handle } from '../../platform/queue/handler.ts'
+import type { Extra } from '#platform/extra.ts'
+import { handle } from '#platform/queue/handler.ts'
 import { Artifact } from './artifacts/artifact.ts'
 import { deleteExpiredArtifacts } from './artifacts/artifact-store.ts'
 import { deleteOrphanArtifacts } from './artifacts/change-artifacts.ts'

@@ -1,10 +1,10 @@
-import { Forbidden } from '../../http/problems/problems.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { canReadCode } from '../../projects/code-access/can-read-code.ts'
-import { findProjectAndRoles } from '../../projects/find-project.ts'
-import { Role } from '../../projects/members/member.ts'
-import { effectiveRole } from '../../projects/members/roles.ts'
+import { Forbidden } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProjectAndRoles } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { effectiveRole } from '#projects/members/roles.ts'
+import { canReadCode } from '#projects/visibility/can-read-code.ts'
 
 /** A project whose pipelines the viewer may read: users who read its code may. */
 export async function findCiProject(em: EntityManager, viewer: Viewer | undefined, id: string, minRole: number = Role.guest) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { paging } from '../../http/pagination/offset.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import { ById } from '../../projects/schemas.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { ById } from '#projects/schemas.ts'
 import { type Environment, environmentStates } from './environment.ts'
 import { tiers } from './tier.ts'
 

@@ -1,4 +1,4 @@
-import type { Extra } from '../../platform/extra.ts'
+import type { Extra } from '#platform/extra.ts'
 import { Environment } from './environment.ts'
 import { environmentRoutes } from './environment-routes.ts'
 import { startEnvironment } from './found-environments.ts'

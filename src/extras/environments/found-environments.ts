@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { describeEnvironment, type EnvironmentTable } from './environment.ts'
 
 /** Limits what senders of errors can add to a project: they choose the names. */

@@ -1,4 +1,4 @@
-import type { Extra } from '../../platform/extra.ts'
+import type { Extra } from '#platform/extra.ts'
 import { FeatureFlag } from './feature-flag.ts'
 import { featureFlagRoutes } from './feature-flag-routes.ts'
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { isRemoved, type Version } from '../../http/deprecations/deprecations.ts'
-import { paging } from '../../http/pagination/offset.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import { ById } from '../../projects/schemas.ts'
+import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { ById } from '#projects/schemas.ts'
 import type { FlagChanges } from './change-feature-flag.ts'
 import type { FeatureFlag } from './feature-flag.ts'
 

@@ -1,8 +1,8 @@
-import { type Actor, record } from '../../audit/record-audit-event.ts'
-import type { Config } from '../../config.ts'
-import { lockForChange } from '../../http/conditional-requests.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Project } from '../../projects/project.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { type Package, PackageFile } from './package.ts'
 import { packageFiles } from './publish-file.ts'
 

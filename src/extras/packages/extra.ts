@@ -1,4 +1,4 @@
-import type { Extra } from '../../platform/extra.ts'
+import type { Extra } from '#platform/extra.ts'
 import { deleteOrphanPackageFiles } from './change-packages.ts'
 import { Package, PackageFile } from './package.ts'
 import { packagePages } from './pages/pages.ts'

@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import { NotFound } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Project } from '../../projects/project.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { Package, PackageFile } from './package.ts'
 
 export async function findPackage(em: EntityManager, { id }: Project, where: FilterQuery<Package>) {

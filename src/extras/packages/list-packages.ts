@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Rows } from '../../http/pagination/offset.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { containing } from '../../platform/database/filter.ts'
+import type { Rows } from '#api/pagination/offset.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { containing } from '#platform/database/filter.ts'
 import { Package, PackageFile, type PackageStatus } from './package.ts'
 
 export const packageOrders = { created_at: 'id', name: 'name', version: 'version', type: 'type', project_path: 'projectId' } as const

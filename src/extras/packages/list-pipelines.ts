@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Pipeline } from '../ci/pipelines/pipeline.ts'
+import { Pipeline } from '#extras/ci/pipelines/pipeline.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Package } from './package.ts'
 import { countPipelines, latestPipelineIds, listPipelineIds } from './package-store.ts'
 

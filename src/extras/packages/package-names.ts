@@ -1,4 +1,4 @@
-import { BadParameter } from '../../http/problems/problems.ts'
+import { BadParameter } from '#api/problems/problems.ts'
 
 const maxLength = 255
 

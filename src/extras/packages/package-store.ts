@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Package, PackageStatus } from './package.ts'
 
 /** Of all packages of a project. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../../identity/users/user.ts'
+import { User } from '#identity/users/user.ts'
 
 export const packageStatuses = ['default', 'hidden'] as const
 

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import type { User } from '../../identity/users/user.ts'
-import { presentPerson } from '../../projects/present-project.ts'
-import type { Project } from '../../projects/project.ts'
-import { Person } from '../../projects/schemas.ts'
-import type { Pipeline } from '../ci/pipelines/pipeline.ts'
-import { PipelineShape, presentPipeline } from '../ci/pipelines/present-pipeline.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import type { Pipeline } from '#extras/ci/pipelines/pipeline.ts'
+import { PipelineShape, presentPipeline } from '#extras/ci/pipelines/present-pipeline.ts'
+import type { User } from '#identity/users/user.ts'
+import { presentPerson } from '#projects/present-project.ts'
+import type { Project } from '#projects/project.ts'
+import { Person } from '#projects/schemas.ts'
 import type { Package, PackageFile } from './package.ts'
 
 export const PackagePipeline = Type.Object({ ...PipelineShape.properties, user: Nullable(Person) })

@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Project } from '../../projects/project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
 import { latestPipelines } from './list-pipelines.ts'
 import type { Package } from './package.ts'
 import { presentPackage } from './present-package.ts'

@@ -1,10 +1,10 @@
-import type { Extra } from '../../platform/extra.ts'
-import { handle } from '../../platform/queue/handler.ts'
-import { notifyDueIssues } from './due-dates/jobs.ts'
-import { notifyOfDueIssues } from './due-dates/notify-of-due-issues.ts'
-import { IssueLink } from './links/issue-link.ts'
+import type { Extra } from '#platform/extra.ts'
+import { handle } from '#platform/queue/handler.ts'
+import { IssueLink } from './issue-link.ts'
+import { notifyDueIssues } from './jobs.ts'
 import { showMilestone } from './milestones/milestone-page.ts'
 import { searchAllMilestones } from './milestones/search-milestones.ts'
+import { notifyOfDueIssues } from './notify-of-due-issues.ts'
 import { planning } from './routes.ts'
 
 export const extra: Extra = {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { discussionRoutes } from './discussions/discussion-routes.ts'
-import { issueEventRoutes } from './events/event-routes.ts'
+import { discussionRoutes } from './discussion-routes.ts'
+import { issueEventRoutes } from './event-routes.ts'
 import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
-import { issueLinkRoutes } from './links/link-routes.ts'
+import { issueLinkRoutes } from './link-routes.ts'
 import { milestoneIssueRoutes } from './milestones/milestone-issue-routes.ts'
 import { milestonePromotion, milestoneRoutes } from './milestones/milestone-routes.ts'
-import { moveRoutes } from './moves/move-routes.ts'
-import { timeRoutes } from './time-tracking/time-routes.ts'
+import { moveRoutes } from './move-routes.ts'
+import { timeRoutes } from './time-routes.ts'
 
 /** What plans issues: labels and milestones, their history, links, discussions, time spent, and moves to other projects. */
 export const planning: FastifyPluginAsyncTypebox = async app => {

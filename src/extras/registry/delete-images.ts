@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { RegistrySettings } from '../../settings/read-registry.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { RegistrySettings } from '#settings/read-registry.ts'
 import { ImageRepository } from './image-repository.ts'
 import { RegistryClient } from './registry-client.ts'
 

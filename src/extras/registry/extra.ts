@@ -1,12 +1,12 @@
-import { oauthTokenStrategy } from '../../oauth/tokens/oauth-token-strategy.ts'
-import type { Extra } from '../../platform/extra.ts'
-import { handle } from '../../platform/queue/handler.ts'
+import { oauthTokenStrategy } from '#oauth/tokens/oauth-token-strategy.ts'
+import type { Extra } from '#platform/extra.ts'
+import { handle } from '#platform/queue/handler.ts'
 import { deleteImagesOfDeleted } from './delete-images.ts'
 import { deleteSelectedTags } from './delete-tags.ts'
 import { ImageRepository } from './image-repository.ts'
 import { deleteImages, deleteTags } from './jobs.ts'
 import { registry } from './routes.ts'
-import { registryTokens } from './tokens/token-routes.ts'
+import { registryTokens } from './token-routes.ts'
 
 export const extra: Extra = {
   name: 'registry',

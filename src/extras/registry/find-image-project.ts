@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Project } from '../../projects/project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
 import { ImageRepository } from './image-repository.ts'
 
 /**

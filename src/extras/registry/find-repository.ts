@@ -1,7 +1,7 @@
-import { NotFound } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Project } from '../../projects/project.ts'
-import type { RegistrySettings } from '../../settings/read-registry.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
+import type { RegistrySettings } from '#settings/read-registry.ts'
 import { ImageRepository } from './image-repository.ts'
 import { RegistryClient } from './registry-client.ts'
 

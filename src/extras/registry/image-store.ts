@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Running it again changes nothing. */
 export async function recordRepository(em: EntityManager, projectId: number, path: string) {

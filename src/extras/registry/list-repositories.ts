@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { ImageRepository } from './image-repository.ts'
 
 export function listRepositories(em: EntityManager, projectIds: number[]) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import type { Project } from '../../projects/project.ts'
-import type { RegistrySettings } from '../../settings/read-registry.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import type { Project } from '#projects/project.ts'
+import type { RegistrySettings } from '#settings/read-registry.ts'
 import type { ImageRepository } from './image-repository.ts'
 import type { Manifest } from './manifest.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Problem } from '../../http/problems/problems.ts'
-import type { RegistrySettings } from '../../settings/read-registry.ts'
+import { Problem } from '#api/problems/problems.ts'
+import type { RegistrySettings } from '#settings/read-registry.ts'
 import { imageTypes, indexTypes, type Manifest, parseManifest } from './manifest.ts'
-import { signToken } from './tokens/sign-token.ts'
+import { signToken } from './sign-token.ts'
 
 const timeoutMs = 10_000
 const maxManifestBytes = 4 << 20

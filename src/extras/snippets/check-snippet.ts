@@ -1,10 +1,10 @@
-import { definedIn } from '../../lib/json.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Git } from '../../platform/git/git.ts'
-import { isMember } from '../../projects/members/is-member.ts'
-import { Snippet, type SnippetChanges } from '../../snippets/snippet.ts'
-import type { SpamCheck } from '../../spam/spam-check.ts'
-import type { FileAction } from '../source-code/commits/stage-actions.ts'
+import type { FileAction } from '#extras/source-code/commits/stage-actions.ts'
+import { definedIn } from '#lib/json.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Git } from '#platform/git/git.ts'
+import { isMember } from '#projects/members/is-member.ts'
+import { Snippet, type SnippetChanges } from '#snippets/snippet.ts'
+import type { SpamCheck } from '#spam/spam-check.ts'
 import { readSnippetFiles } from './read-files.ts'
 
 const maxChecked = 60_000

@@ -1,4 +1,4 @@
-import type { Extra } from '../../platform/extra.ts'
+import type { Extra } from '#platform/extra.ts'
 import { snippets } from './routes.ts'
 import { snippetPages } from './snippet-pages.ts'
 import { snippetTarget } from './snippet-target.ts'

@@ -1,13 +1,13 @@
 import type { Loaded } from '@mikro-orm/core'
-import { Forbidden, NotFound } from '../../http/problems/problems.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { findProjectAndRoles } from '../../projects/find-project.ts'
-import { Role } from '../../projects/members/member.ts'
-import { effectiveRole } from '../../projects/members/roles.ts'
-import type { Project } from '../../projects/project.ts'
-import { isVisibleToNonMembers } from '../../projects/visibility/is-visible-to-non-members.ts'
-import { Snippet } from '../../snippets/snippet.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProjectAndRoles } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { effectiveRole } from '#projects/members/roles.ts'
+import type { Project } from '#projects/project.ts'
+import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
+import { Snippet } from '#snippets/snippet.ts'
 
 export interface Found {
   snippet: Loaded<Snippet, 'author'>

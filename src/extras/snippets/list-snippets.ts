@@ -1,10 +1,10 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Rows } from '../../http/pagination/offset.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { effectiveRole, type Roles } from '../../projects/members/roles.ts'
-import type { Project } from '../../projects/project.ts'
-import { Snippet } from '../../snippets/snippet.ts'
+import type { Rows } from '#api/pagination/offset.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { effectiveRole, type Roles } from '#projects/members/roles.ts'
+import type { Project } from '#projects/project.ts'
+import { Snippet } from '#snippets/snippet.ts'
 
 /** Newest first. */
 export function listSnippets(em: EntityManager, where: FilterQuery<Snippet>, created: { after?: Date; before?: Date } = {}): Rows<Snippet> {

@@ -1,9 +1,9 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Git } from '../../platform/git/git.ts'
-import { GitOutputTooLarge } from '../../platform/git/git-errors.ts'
-import { requireCommit } from '../../repositories/objects/resolve.ts'
-import { maxFiles, snippetBranch } from '../../snippets/snippet.ts'
-import { listTree } from '../source-code/tree/list-tree.ts'
+import { listTree } from '#extras/source-code/files/list-tree.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Git } from '#platform/git/git.ts'
+import { GitOutputTooLarge } from '#platform/git/git-errors.ts'
+import { requireCommit } from '#repositories/objects/resolve.ts'
+import { maxFiles, snippetBranch } from '#snippets/snippet.ts'
 import { openSnippet } from './open-snippet.ts'
 
 export interface SnippetFile {

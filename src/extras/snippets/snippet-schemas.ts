@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { paging } from '../../http/pagination/offset.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import { Time } from '../../http/parameters/time.ts'
-import { BadParameter } from '../../http/problems/problems.ts'
-import { Visibility } from '../../projects/schemas.ts'
-import { maxFiles } from '../../snippets/snippet.ts'
-import type { FileAction } from '../source-code/commits/stage-actions.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { Time } from '#api/parameters/time.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import type { FileAction } from '#extras/source-code/commits/stage-actions.ts'
+import { Visibility } from '#projects/schemas.ts'
+import { maxFiles } from '#snippets/snippet.ts'
 
 const fields = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

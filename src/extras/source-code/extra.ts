@@ -1,5 +1,5 @@
-import type { Extra } from '../../platform/extra.ts'
-import { Role } from '../../projects/members/member.ts'
+import type { Extra } from '#platform/extra.ts'
+import { Role } from '#projects/members/member.ts'
 import { codePages } from './pages/routes.ts'
 import { sourceCode } from './routes.ts'
 

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { archiveRoutes } from './archives/archive-routes.ts'
-import { branchRoutes } from './branches/branch-routes.ts'
 import { commitRoutes } from './commits/commit-routes.ts'
+import { historyRoutes } from './commits/history-routes.ts'
 import { newCommitRoute } from './commits/new-commit-route.ts'
+import { archiveRoutes } from './files/archive-routes.ts'
+import { blobRoutes } from './files/blob-routes.ts'
 import { changeFileRoutes } from './files/change-file-routes.ts'
 import { fileRoutes } from './files/file-routes.ts'
-import { historyRoutes } from './history/history-routes.ts'
-import { tagRoutes } from './tags/tag-routes.ts'
-import { blobRoutes } from './tree/blob-routes.ts'
-import { treeRoutes } from './tree/tree-routes.ts'
+import { treeRoutes } from './files/tree-routes.ts'
+import { branchRoutes } from './refs/branch-routes.ts'
+import { tagRoutes } from './refs/tag-routes.ts'
 
 /** Branches, tags, commits and files of projects. */
 export const sourceCode: FastifyPluginAsyncTypebox = async app => {

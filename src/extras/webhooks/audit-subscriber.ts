@@ -1,7 +1,7 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core'
-import { AuditEvent } from '../../audit/audit-event.ts'
-import { addWebhookEvent } from '../../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { AuditEvent } from '#audit/audit-event.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { concernsWebhooks } from './payloads/audit-payload.ts'
 
 /** Webhooks hear of projects, groups, users, keys and members through the audit events, in the same transaction. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RE2JS } from 're2js'
-import { compileBounded } from '../../lib/patterns/bounded-regex.ts'
-import { matchesGlob } from '../../lib/patterns/glob.ts'
+import { compileBounded } from '#lib/bounded-regex.ts'
+import { matchesGlob } from '#lib/glob.ts'
 import type { Webhook } from './webhook.ts'
 
 const maxBranch = 1000

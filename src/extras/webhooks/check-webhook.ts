@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { Problem } from '../../http/problems/problems.ts'
-import { isPrivate } from '../../platform/network/private-networks.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { isPrivate } from '#platform/network/private-networks.ts'
 import { compileFilter } from './branch-filter.ts'
 import { isRefusedHeader } from './custom-headers.ts'
 import { variablesIn } from './fill-url.ts'

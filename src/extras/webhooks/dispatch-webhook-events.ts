@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '../../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Extra } from '../../platform/extra.ts'
-import type { Git } from '../../platform/git/git.ts'
-import { isAway, isCollision } from '../../platform/problems.ts'
+import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Extra } from '#platform/extra.ts'
+import type { Git } from '#platform/git/git.ts'
+import { isAway, isCollision } from '#platform/problems.ts'
 import { type AddedDelivery, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
 import type { Notice } from './events.ts'
 import { findWebhooks, wants } from './find-webhooks.ts'
@@ -28,7 +28,7 @@ interface Deps {
 
 type MakeNotices = (context: Context & Deps, event: WebhookEvent) => Promise<Notice[]>
 
-declare module '../../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     /** What is sent of its events, by their kind. */
     webhookNotices?: Record<string, MakeNotices>

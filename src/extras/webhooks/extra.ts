@@ -1,5 +1,5 @@
-import type { Extra } from '../../platform/extra.ts'
-import { handle } from '../../platform/queue/handler.ts'
+import type { Extra } from '#platform/extra.ts'
+import { handle } from '#platform/queue/handler.ts'
 import { AuditSubscriber } from './audit-subscriber.ts'
 import { attemptWebhook, giveUpWebhook } from './deliveries/attempt-webhook.ts'
 import { dispatchToWebhooks } from './deliveries/dispatch-to-webhooks.ts'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { decrypt, encrypt } from '../../platform/database/encryption.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { decrypt, encrypt } from '#platform/database/encryption.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import type { WebhookFlag } from './events.ts'
 
 export type BranchFilterStrategy = 'wildcard' | 'regex' | 'all_branches'

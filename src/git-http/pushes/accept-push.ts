@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Git } from '../../platform/git/git.ts'
-import type { Queues } from '../../platform/queue/queues.ts'
-import { Project } from '../../projects/project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Git } from '#platform/git/git.ts'
+import type { Queues } from '#platform/queue/queues.ts'
+import { Project } from '#projects/project.ts'
 import { type RefChange, recordPush } from './jobs.ts'
 
 interface PushDeps {

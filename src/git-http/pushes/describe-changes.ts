@@ -1,6 +1,6 @@
-import { storableText } from '../../lib/storable-text.ts'
-import type { Git } from '../../platform/git/git.ts'
-import { GitFailed, GitTimedOut } from '../../platform/git/git-errors.ts'
+import { storableText } from '#lib/storable-text.ts'
+import type { Git } from '#platform/git/git.ts'
+import { GitFailed, GitTimedOut } from '#platform/git/git-errors.ts'
 import type { RefChange } from './jobs.ts'
 
 interface Pushed {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { defineJob } from '../../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
 

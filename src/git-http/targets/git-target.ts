@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { Caller } from '../../http/guards/guards.ts'
-import type { DeployToken } from '../../projects/deploy-tokens/deploy-token.ts'
-import type { Repository } from '../../repositories/repository.ts'
+import type { Caller } from '#api/guards/guards.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { DeployToken } from '#projects/tokens/deploy-token.ts'
+import type { Repository } from '#repositories/repository.ts'
 import type { RefChange } from '../pushes/jobs.ts'
 
 export type Operation = 'read' | 'write'
@@ -44,7 +44,7 @@ export interface TargetKind {
   find: (platform: FastifyInstance['platform'], request: TargetRequest) => Promise<GitTarget | undefined>
 }
 
-declare module '../../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     /** What its repositories belong to. */
     gitTargets?: TargetKind[]

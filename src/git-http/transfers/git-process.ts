@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { BadRequest } from '../../http/problems/problems.ts'
-import { endProcessGroup } from '../../platform/git/end-process-group.ts'
-import type { Git } from '../../platform/git/git.ts'
+import { BadRequest } from '#api/problems/problems.ts'
+import { endProcessGroup } from '#platform/git/end-process-group.ts'
+import type { Git } from '#platform/git/git.ts'
 import { writeChunk } from './write-chunk.ts'
 
 const maxErrorText = 2000

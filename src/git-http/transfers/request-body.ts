@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import { BadRequest, TooLarge, WrongContentType } from '../../http/problems/problems.ts'
+import { BadRequest, TooLarge, WrongContentType } from '#api/problems/problems.ts'
 import { flush, PktLines } from './pkt-lines.ts'
 
 type Chunks = AsyncIterable<Buffer>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ProcessLimit } from '../../platform/git/process-limit.ts'
-import { shutdownTimeoutMs } from '../../platform/process/process.ts'
+import type { ProcessLimit } from '#platform/git/process-limit.ts'
+import { shutdownTimeoutMs } from '#platform/process/process.ts'
 import { type GitCommand, GitProcess } from './git-process.ts'
 import { ClientGone } from './request-body.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../http/guards/guards.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Caller } from '#api/guards/guards.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** One kind of credential: where a request carries it, and which caller it authenticates. */
 export interface AuthStrategy {

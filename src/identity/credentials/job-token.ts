@@ -1,4 +1,4 @@
-import { Unauthorized } from '../../http/problems/problems.ts'
+import { Unauthorized } from '#api/problems/problems.ts'
 import { hashSecret } from '../secrets.ts'
 import { JobToken } from '../tokens/job-token.ts'
 import { type AuthStrategy, readHeader, readQuery } from './auth-strategy.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { authenticatePassword, type Login } from '../sessions/authenticate-password.ts'
 import type { Client } from '../sessions/sessions.ts'
 import { User } from '../users/user.ts'

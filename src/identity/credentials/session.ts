@@ -1,4 +1,4 @@
-import { readSession } from '../../http/guards/cookies.ts'
+import { readSession } from '#api/guards/cookies.ts'
 import { findSession, touchSession } from '../sessions/sessions.ts'
 import { recordLastActivity } from '../users/last-activity.ts'
 import type { AuthStrategy } from './auth-strategy.ts'

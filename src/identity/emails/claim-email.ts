@@ -1,6 +1,6 @@
 import { sql } from '@mikro-orm/core'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockTransaction } from '../../platform/database/locks.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockTransaction } from '#platform/database/locks.ts'
 import { User } from '../users/user.ts'
 import { UserEmail } from './user-email.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { deriveKey } from '../../platform/database/encryption.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { deriveKey } from '#platform/database/encryption.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import { User } from '../users/user.ts'

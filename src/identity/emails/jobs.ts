@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import Type from 'typebox'
-import { defineJob } from '../../platform/queue/job.ts'
-import type { Queues } from '../../platform/queue/queues.ts'
+import { defineJob } from '#platform/queue/job.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 
 /** Sends the link that confirms an address: at most once within a period, however often it is asked for. */
 export const sendConfirmation = defineJob({

@@ -1,5 +1,5 @@
 import { sql } from '@mikro-orm/core'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { User } from '../users/user.ts'
 import { EmailTaken } from '../users/username.ts'
 import { claimEmail } from './claim-email.ts'

@@ -1,5 +1,5 @@
 import { sql } from '@mikro-orm/core'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { verifyPassword } from '../secrets.ts'
 import { User } from '../users/user.ts'
 import { isLockedOut, recordFailedSignIn, recordUnknownSignIn } from './lockout.ts'

@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword, verifyPassword } from '../secrets.ts'
 import { confirmPassword } from './confirm-password.ts'

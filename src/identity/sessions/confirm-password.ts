@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { verifyPassword } from '../secrets.ts'
 import { isLockedOut, recordFailedSignIn } from './lockout.ts'
 import type { AccountContext } from './sessions.ts'

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import { User } from '../users/user.ts'
 

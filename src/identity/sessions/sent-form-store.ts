@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 interface Tables {
   sent_forms: { digest: string; location: string | null; sent_at: Date }

@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { User } from '../users/user.ts'

@@ -1,8 +1,7 @@
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret } from '../secrets.ts'
-import { verifySecondFactor } from '../two-factor/two-factor.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import { authenticatePassword, type Login } from './authenticate-password.ts'
@@ -10,6 +9,7 @@ import { findKnownDevice, rememberDevice } from './known-device.ts'
 import { admit, isLockedOut, recordFailedSignIn } from './lockout.ts'
 import { Session } from './session.ts'
 import { type Client, createSession, findSession } from './sessions.ts'
+import { verifySecondFactor } from './two-factor.ts'
 
 export interface SignedIn {
   user: User

@@ -1,5 +1,5 @@
 import { defineEntity, type FilterQuery, p } from '@mikro-orm/core'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import { User } from '../users/user.ts'
 
 export type TokenKind = 'personal' | 'project' | 'group' | 'impersonation'

@@ -1,6 +1,6 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken, type TokenKind } from './access-token.ts'

@@ -1,6 +1,6 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
-import { toTime } from '../../http/parameters/time.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { toTime } from '#api/parameters/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
 import type { TokensQuery } from './token-schemas.ts'
 

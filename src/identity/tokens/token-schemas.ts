@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { paging } from '../../http/pagination/offset.ts'
-import { CommaSeparated } from '../../http/parameters/coerce.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import { Time } from '../../http/parameters/time.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { CommaSeparated } from '#api/parameters/coerce.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { Time } from '#api/parameters/time.ts'
 import type { AccessToken } from './access-token.ts'
 
 const Day = Time('A day, such as `2027-01-31`.')

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../http/problems/problems.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Viewer } from '../viewer.ts'
 import type { TokenKind } from './access-token.ts'
 

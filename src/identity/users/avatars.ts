@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts'
-import { avatarFiles } from '../../http/avatars.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { avatarFiles } from '#api/avatars.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { User } from './user.ts'
 
 /** Deletes the files of avatars that were replaced, or whose user was deleted. */

@@ -1,6 +1,6 @@
 import { LockMode, sql } from '@mikro-orm/core'
-import { Forbidden, NotFound } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { User } from './user.ts'
 
 /** Finds a user by id or by username, ignoring case. */

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { hashPassword, hashSecret, newPassword, newSecret, verifyPassword } from '../secrets.ts'
 import { AccessToken } from '../tokens/access-token.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockTransaction } from '../../platform/database/locks.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockTransaction } from '#platform/database/locks.ts'
 import { User } from './user.ts'
 
 /** The user that stands for all deleted authors. Within a transaction. */

@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import type { AccountContext } from '../sessions/sessions.ts'
 import { isWebUrl } from './user-attributes.ts'

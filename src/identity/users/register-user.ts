@@ -1,5 +1,5 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { requestConfirmation } from '../emails/jobs.ts'
 import { createUser, type NewUser } from './create-user.ts'
 

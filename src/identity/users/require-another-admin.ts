@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { BadRequest } from '../../http/problems/problems.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { BadRequest } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { User, type UserState } from './user.ts'
 
 /** At least one active admin must remain. Locks all admins, so that two concurrent changes cannot remove the last two. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { AvatarParameter } from '../../http/avatars.ts'
-import { ValidationFailed } from '../../http/problems/problems.ts'
+import { AvatarParameter } from '#api/avatars.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'

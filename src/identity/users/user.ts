@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import { isLocked } from './lock.ts'
 
 /** Signing in makes a deactivated user active. */

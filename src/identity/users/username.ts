@@ -1,5 +1,5 @@
-import { Problem, ValidationFailed } from '../../http/problems/problems.ts'
-import { PathTaken, topLevelPathError } from '../../namespaces/paths.ts'
+import { Problem, ValidationFailed } from '#api/problems/problems.ts'
+import { PathTaken, topLevelPathError } from '#namespaces/paths.ts'
 
 /** A username is also the path of the user's personal namespace. */
 export function checkUsername(username: string) {

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import type { Static } from 'typebox'
-import type { Severity } from '../../lib/severity.ts'
-import { allOf, containing } from '../../platform/database/filter.ts'
-import { type AssigneeId, isAssigned } from '../../projects/members/assignees.ts'
+import type { Severity } from '#lib/severity.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
+import { type AssigneeId, isAssigned } from '#projects/members/assignees.ts'
 import type { IssueState, IssueType } from '../issue.ts'
 import { type DueFilter, isDue } from './due-filter.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { type Column, listByIid } from '../../projects/iid-list.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { type Column, listByIid } from '#projects/iid-list.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 import { type IssueFilter, matches } from './issue-filter.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { countUpTo } from '../../platform/database/filter.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { countUpTo } from '#platform/database/filter.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 import { type IssueFilter, matches } from './issue-filter.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { isVisibleIssue } from './find-visible-issues.ts'
 
 /** A row of `issues` is one that the viewer sees; not of a read-only project unless these count, too. */

@@ -1,8 +1,8 @@
-import type { findAlert } from '../../alerts/find-alert.ts'
-import type { presentAlert } from '../../alerts/routes/present-alert.ts'
-import { presentAlertDetails } from '../../alerts/routes/present-alert-details.ts'
-import { isEmpty } from '../../lib/json.ts'
-import { codeBlock, compact, facts, line, section, sections } from '../../lib/markdown.ts'
+import type { findAlert } from '#alerts/find-alert.ts'
+import type { presentAlert } from '#alerts/present-alert.ts'
+import { presentAlertDetails } from '#alerts/present-alert-details.ts'
+import { isEmpty } from '#lib/json.ts'
+import { codeBlock, compact, facts, line, section, sections } from '#lib/markdown.ts'
 import { type ToolContext, toResult } from '../tool.ts'
 import { bodyLimit, latestNotes, writeNotes } from './notes.ts'
 

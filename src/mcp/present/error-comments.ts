@@ -1,7 +1,7 @@
-import { Comment } from '../../error-tracking/comments/comment.ts'
-import type { ErrorGroup } from '../../error-tracking/groups/error-group.ts'
-import { User } from '../../identity/users/user.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { Comment } from '#errors/comments/comment.ts'
+import type { ErrorGroup } from '#errors/groups/error-group.ts'
+import { User } from '#identity/users/user.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 const maxComments = 10
 

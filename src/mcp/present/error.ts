@@ -1,7 +1,7 @@
-import type { ErrorGroup } from '../../error-tracking/groups/error-group.ts'
-import { presentError, titleOf } from '../../error-tracking/groups/present-group.ts'
-import { writeError } from '../../error-tracking/markdown/write-error.ts'
-import { compact, line } from '../../lib/markdown.ts'
+import type { ErrorGroup } from '#errors/groups/error-group.ts'
+import { presentError, titleOf } from '#errors/groups/present-group.ts'
+import { writeError } from '#errors/markdown/write-error.ts'
+import { compact, line } from '#lib/markdown.ts'
 import { type ToolContext, toResult } from '../tool.ts'
 
 const maxEnvironments = 20

@@ -1,4 +1,4 @@
-import { codeBlock } from '../../lib/markdown.ts'
+import { codeBlock } from '#lib/markdown.ts'
 
 export const maxNotes = 20
 

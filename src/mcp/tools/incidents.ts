@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { NotFound } from '../../http/problems/problems.ts'
-import { findIssue, findIssueProject } from '../../issues/find-issue.ts'
-import { listIssues } from '../../issues/lists/list-issues.ts'
-import type { IssueRow } from '../../issues/load-issues.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { findIssue, findIssueProject } from '#issues/find-issue.ts'
+import { listIssues } from '#issues/lists/list-issues.ts'
+import type { IssueRow } from '#issues/load-issues.ts'
+import { page, paging, toList } from '../page.ts'
 import { describeIncident, showIncident, summarizeIncident } from '../present/incident.ts'
-import { page, paging, toList } from '../results/page.ts'
-import { partOf, requirePart, showPart } from '../results/text-part.ts'
+import { partOf, requirePart, showPart } from '../text-part.ts'
 import { defineTool, project, type ToolContext } from '../tool.ts'
 
 export const incidentIid = Type.Integer({ description: 'Number of the incident in its project, from `list_incidents`.' })

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { compact, line } from '../../lib/markdown.ts'
-import { Role } from '../../projects/members/member.ts'
-import type { ProjectRow } from '../../projects/present-project.ts'
-import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
-import { page, paging, toList } from '../results/page.ts'
+import { compact, line } from '#lib/markdown.ts'
+import { Role } from '#projects/members/member.ts'
+import type { ProjectRow } from '#projects/present-project.ts'
+import { visibleProjects } from '#projects/visibility/visible-projects.ts'
+import { page, paging, toList } from '../page.ts'
 import { defineTool } from '../tool.ts'
 
 export const listProjects = defineTool({

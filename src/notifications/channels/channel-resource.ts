@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { ValidationFailed } from '../../http/problems/problems.ts'
-import type { ProjectResource } from '../resources/project-resource.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { ProjectResource } from '../project-resource.ts'
 import { channelKinds } from './channel.ts'
 import { removeFromRules } from './channel-store.ts'
 import { NotificationChannel } from './notification-channel.ts'

@@ -1,4 +1,4 @@
-import { type decrypt, decrypt as decryptText, encrypt as encryptText } from '../../platform/database/encryption.ts'
+import { type decrypt, decrypt as decryptText, encrypt as encryptText } from '#platform/database/encryption.ts'
 
 type KeySource = Parameters<typeof decrypt>[0]
 

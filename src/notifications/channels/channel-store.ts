@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Rules keep the ids of their channels in a list. */
 export async function removeFromRules(em: EntityManager, { id, projectId }: { id: number; projectId: number }) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { addRow, type ProjectAdmin } from '../resources/project-resource.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { addRow, type ProjectAdmin } from '../project-resource.ts'
 import { channels } from './channel-resource.ts'
 import type { EmailSettings } from './email-channel.ts'
 import { NotificationChannel } from './notification-channel.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../../projects/project.ts'
+import type { Project } from '#projects/project.ts'
 import type { Outcome, SendDeps } from '../deliveries/outcome.ts'
 import { sendToChannel } from '../deliveries/send-to-channel.ts'
 import { sendMail } from '../mail/send-by-mail.ts'

@@ -1,4 +1,4 @@
-import type { Severity } from '../../lib/severity.ts'
+import type { Severity } from '#lib/severity.ts'
 
 /** A recipient of one occurrence. */
 export interface Addressee {

@@ -1,7 +1,7 @@
-import type { Severity } from '../../lib/severity.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
-import { type RowColumns, rowSet } from '../../platform/database/row-set.ts'
+import type { Severity } from '#lib/severity.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
+import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
 import type { Addressee } from './addressee.ts'
 import type { OpenDelivery, PlannedDelivery, Window } from './plan-deliveries.ts'
 

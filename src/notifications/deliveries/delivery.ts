@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 /**
  * `pending` until its time, `sending` during an attempt, `retrying` until the next one, `sent` when it was accepted, `failed` when it

@@ -1,12 +1,12 @@
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import { takeFromOutbox } from '../../outbox/outbox-store.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import { takeFromOutbox } from '#outbox/outbox-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { optOutSubject } from '../mail/unsubscribe.ts'
+import { loadSubjects } from '../messages/load-subjects.ts'
+import { isUrgent } from '../messages/urgency.ts'
 import { findMutes } from '../mutes/match-mutes.ts'
 import { findMembersToNotify } from '../recipients/find-members-to-notify.ts'
 import { matchRules } from '../rules/match-rules.ts'
-import { loadSubjects } from '../subjects/load-subjects.ts'
-import { isUrgent } from '../subjects/urgency.ts'
 import { type Addressee, getsMail } from './addressee.ts'
 import {
   type DueDelivery,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Listener } from '../../platform/database/listener.ts'
-import type { Queues } from '../../platform/queue/queues.ts'
+import type { Listener } from '#platform/database/listener.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import type { DueDelivery } from './delivery-store.ts'
 import { dispatchOutbox, sendDelivery } from './jobs.ts'
 

@@ -1,6 +1,6 @@
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import { entryColumns, type OutboxRow, toEntry } from '../../outbox/outbox-store.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import { entryColumns, type OutboxRow, toEntry } from '#outbox/outbox-store.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** The entries of the outbox that a delivery is about: the most severe ones, then the oldest. */
 export async function findEntries(em: EntityManager, deliveryId: number, limit: number) {

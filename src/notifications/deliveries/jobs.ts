@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { JobContext } from '../../platform/queue/handler.ts'
-import { defineJob } from '../../platform/queue/job.ts'
+import type { JobContext } from '#platform/queue/handler.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
-declare module '../../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     /** Run with each dispatch of the outbox, so at each commit that wrote to it and every minute. */
     dispatch?: (context: JobContext, extras: Extra[]) => Promise<void>

@@ -1,5 +1,5 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { rowSet } from '../../platform/database/row-set.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { rowSet } from '#platform/database/row-set.ts'
 import type { WindowKey } from './delivery-store.ts'
 
 const keys = rowSet<WindowKey>({ target: ['text', key => key.target], project_id: ['bigint', key => key.projectId] })

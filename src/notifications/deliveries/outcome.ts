@@ -1,4 +1,4 @@
-import type { Mail } from '../../platform/mail/mailer.ts'
+import type { Mail } from '#platform/mail/mailer.ts'
 
 export interface Outcome {
   /** `failed` and `discarded` are final: the receiver refused it, or it need not be sent any more. `retry` may succeed later. */

@@ -1,4 +1,4 @@
-import { moreSevere, type Severity, severities } from '../../lib/severity.ts'
+import { moreSevere, type Severity, severities } from '#lib/severity.ts'
 import type { Addressee } from './addressee.ts'
 
 /** When a target got its last messages of a project. */

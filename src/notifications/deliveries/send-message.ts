@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import { sendByMail } from '../mail/send-by-mail.ts'
 import type { Message } from '../messages/message.ts'

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
+import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 import type { ChannelKind } from '../channels/channel.ts'
 import { decryptSecrets } from '../channels/channel-secrets.ts'
 import { webChannelOf } from '../channels/channels.ts'

@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Delivery } from '../deliveries/delivery.ts'
 import { withoutOptOuts } from '../deliveries/opt-out-store.ts'
 import { narrow } from '../messages/load-message.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey } from '../../platform/database/encryption.ts'
+import { deriveKey } from '#platform/database/encryption.ts'
 import type { Delivery } from '../deliveries/delivery.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
 import { isPersonal } from '../recipients/wants-notification.ts'

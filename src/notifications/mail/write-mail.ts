@@ -1,9 +1,9 @@
-import { escapeHtml } from '../../lib/escape-html.ts'
-import { writtenTime } from '../../lib/zoned-time.ts'
+import { escapeHtml } from '#lib/escape-html.ts'
+import { writtenTime } from '#lib/zoned-time.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
 import { severityColors } from '../messages/severity-colors.ts'
+import type { Fact } from '../messages/subject.ts'
 import { cut, delayNote, headingOf, headlineOf, lineOf, nameOf, titleOf } from '../messages/wording.ts'
-import type { Fact } from '../subjects/subject.ts'
 
 const maxLines = 50
 const maxFact = 2000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** The comments that entries are about, by entry. */
 export async function findTexts(em: EntityManager, entries: OutboxEntry[]) {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { moreSevere, severities } from '../../lib/severity.ts'
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Project } from '../../projects/project.ts'
+import { moreSevere, severities } from '#lib/severity.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
 import type { Delivery } from '../deliveries/delivery.ts'
 import { countEntries, findEntries } from '../deliveries/entry-store.ts'
-import { loadSubjects } from '../subjects/load-subjects.ts'
-import type { Subject } from '../subjects/subject.ts'
 import { findTexts } from './find-texts.ts'
+import { loadSubjects } from './load-subjects.ts'
 import type { Message, Occurrence } from './message.ts'
+import type { Subject } from './subject.ts'
 
 /** More of them are only counted. */
 const maxOccurrences = 200

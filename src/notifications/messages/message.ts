@@ -1,6 +1,6 @@
-import type { Severity } from '../../lib/severity.ts'
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { Severity } from '#lib/severity.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import type { Subject } from './subject.ts'
 
 /** Something that happened, with what it happened to. */
 export interface Occurrence {

@@ -1,4 +1,4 @@
-import type { Severity } from '../../lib/severity.ts'
+import type { Severity } from '#lib/severity.ts'
 
 /** Readable on white and on black: the receiver chooses the background. */
 export const severityColors: Record<Severity, string> = {

@@ -1,6 +1,6 @@
-import type { OutboxKind } from '../../outbox/outbox-entry.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { OutboxKind } from '#outbox/outbox-entry.ts'
 import type { Message, Occurrence } from './message.ts'
+import type { Subject } from './subject.ts'
 
 const maxNamed = 200
 

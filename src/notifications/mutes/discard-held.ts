@@ -1,7 +1,7 @@
-import { record } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { discardDeliveries } from '../deliveries/delivery-store.ts'
-import type { ProjectAdmin } from '../resources/project-resource.ts'
+import type { ProjectAdmin } from '../project-resource.ts'
 import type { Mute } from './mute.ts'
 
 /** Nothing that a mute held will be sent; it stays in the list. Returns how many; a second call finds none. */

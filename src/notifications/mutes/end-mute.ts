@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import { changeRow, getRow, type ProjectAdmin, removeRow } from '../resources/project-resource.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { changeRow, getRow, type ProjectAdmin, removeRow } from '../project-resource.ts'
 import { mutes } from './mute-resource.ts'
 
 /** From now on, notifications are sent again. A mute that has not begun is deleted; one that has ended stays as it is. */

@@ -1,5 +1,5 @@
-import type { OutboxKind } from '../../outbox/outbox-entry.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { OutboxKind } from '#outbox/outbox-entry.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 interface EndedMute {
   id: number

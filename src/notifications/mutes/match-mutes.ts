@@ -1,7 +1,7 @@
-import { matchesGlob } from '../../lib/patterns/glob.ts'
-import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Subject } from '../subjects/subject.ts'
+import { matchesGlob } from '#lib/glob.ts'
+import type { OutboxEntry } from '#outbox/outbox-entry.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Subject } from '../messages/subject.ts'
 import { Mute } from './mute.ts'
 
 /** The id of the mute that holds the deliveries about an outbox entry. */

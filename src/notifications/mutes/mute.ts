@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 const MuteSchema = defineEntity({
   name: 'NotificationMute',

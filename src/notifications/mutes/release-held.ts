@@ -1,9 +1,9 @@
-import { record } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Queues } from '../../platform/queue/queues.ts'
+import { record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import { releaseDeliveries } from '../deliveries/delivery-store.ts'
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts'
-import type { ProjectAdmin } from '../resources/project-resource.ts'
+import type { ProjectAdmin } from '../project-resource.ts'
 import type { Mute } from './mute.ts'
 
 const maxAtOnce = 1000

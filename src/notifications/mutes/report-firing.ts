@@ -1,5 +1,5 @@
-import { addToOutbox } from '../../outbox/outbox-store.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { addToOutbox } from '#outbox/outbox-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { findFiring, takeEndedMutes } from './ended-mute-store.ts'
 import type { Mute } from './mute.ts'
 

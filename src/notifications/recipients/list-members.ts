@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Role } from '../../projects/members/member.ts'
-import { isActiveMembership } from '../../projects/members/roles.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { isActiveMembership } from '#projects/members/roles.ts'
 
 export interface ProjectMember {
   id: number

@@ -1,4 +1,4 @@
-import type { OutboxKind } from '../../outbox/outbox-entry.ts'
+import type { OutboxKind } from '#outbox/outbox-entry.ts'
 import type { EffectiveSetting } from '../settings/effective-settings.ts'
 import type { Flag } from '../settings/notification-setting.ts'
 

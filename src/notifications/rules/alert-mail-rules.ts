@@ -1,5 +1,5 @@
-import type { AlertSettingTable } from '../../alerts/settings/alert-setting.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { AlertSettingTable } from '#alerts/alert-setting.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'
 import type { ActiveRule } from './active-rule.ts'
 import type { NotificationRule } from './notification-rule.ts'

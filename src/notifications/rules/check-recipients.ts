@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Role } from '../../projects/members/member.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'
 import { listMembers } from '../recipients/list-members.ts'
 

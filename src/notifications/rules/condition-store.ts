@@ -1,7 +1,7 @@
-import { minSpike, spikeFactor } from '../../error-tracking/stats/spike.ts'
-import type { OutboxKind } from '../../outbox/outbox-entry.ts'
-import { addRuleEntries } from '../../outbox/outbox-store.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { minSpike, spikeFactor } from '#errors/stats/spike.ts'
+import type { OutboxKind } from '#outbox/outbox-entry.ts'
+import { addRuleEntries } from '#outbox/outbox-store.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Groups that one evaluation looks at: the most recent ones of all projects. */
 const maxGroups = 20_000

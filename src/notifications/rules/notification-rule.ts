@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Severity } from '../../lib/severity.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import type { Severity } from '#lib/severity.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const triggers = [
   'error.new',

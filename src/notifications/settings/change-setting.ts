@@ -1,9 +1,9 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import { lockForChange } from '../../http/conditional-requests.ts'
-import { ValidationFailed } from '../../http/problems/problems.ts'
-import { ownsEmail } from '../../identity/emails/claim-email.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockRow } from '../../platform/database/locks.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import { ownsEmail } from '#identity/emails/claim-email.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 import { type Flag, type Level, NotificationSetting } from './notification-setting.ts'
 
 /** Where a setting applies: in a project, in a group, or everywhere. */

@@ -1,6 +1,6 @@
-import { Namespace } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Project } from '../../projects/project.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
 import { type Flag, hasFlag, type Level, NotificationSetting } from './notification-setting.ts'
 
 export interface EffectiveSetting {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const
 export type Level = (typeof levels)[number]

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { CommaSeparated } from '../../http/parameters/coerce.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
+import { CommaSeparated } from '#api/parameters/coerce.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
 import type { Application } from './application.ts'
 
 export const NewApplicationBody = Type.Object({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { User } from '../../identity/users/user.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 const ApplicationSchema = defineEntity({
   name: 'Application',

@@ -1,5 +1,5 @@
-import { type Actor, instance, record } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Application } from './application.ts'
 
 /** Records an audit event at the owner of an application, or at the instance. */

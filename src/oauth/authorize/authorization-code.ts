@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { User } from '../../identity/users/user.ts'
+import { User } from '#identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 import { Grant } from '../grants/grant.ts'
 

@@ -1,8 +1,8 @@
-import { checkCodeChallenge } from '../checks/code-challenge.ts'
-import { checkMaxAge, checkPrompt } from '../checks/prompt.ts'
-import { checkRequestedScopes } from '../checks/requested-scopes.ts'
+import { checkCodeChallenge } from '../code-challenge.ts'
 import { InvalidRequest, MissingParameter, ParameterNotSupported, UnsupportedResponseType } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
+import { checkMaxAge, checkPrompt } from '../prompt.ts'
+import { checkRequestedScopes } from '../requested-scopes.ts'
 import { type RedirectTarget, responseModes } from './redirect-target.ts'
 
 /** A valid authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../../identity/users/user.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import { Application } from '../applications/application.ts'
 
 const ConsentSchema = defineEntity({

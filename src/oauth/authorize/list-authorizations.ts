@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 interface Tables {
   oauth_applications: { id: number; name: string; owner_id: number | null; is_dynamic: boolean }

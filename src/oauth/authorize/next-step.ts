@@ -1,9 +1,9 @@
-import type { Config } from '../../config.ts'
-import type { Session } from '../../identity/sessions/session.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { checkScopesOfUser } from '../checks/requested-scopes.ts'
+import type { Config } from '#config.ts'
+import type { Session } from '#identity/sessions/session.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { ConsentRequired, LoginRequired } from '../errors.ts'
 import { userOfIdToken } from '../openid/id-token-hint.ts'
+import { checkScopesOfUser } from '../requested-scopes.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { Consent } from './consent.ts'
 

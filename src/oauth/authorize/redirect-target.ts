@@ -1,9 +1,9 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Application } from '../applications/application.ts'
 import { redirectUriProblem } from '../applications/redirect-uri.ts'
-import { isRegisteredRedirectUri } from '../checks/redirect-uri.ts'
 import { InvalidClient, InvalidRedirectUri, InvalidRequest, MissingParameter } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
+import { isRegisteredRedirectUri } from '../redirect-uri.ts'
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const
 

@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../platform/database/database.ts'
-import { checkScopesOfUser } from '../checks/requested-scopes.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { checkScopesOfUser } from '../requested-scopes.ts'
 import type { Grant, GrantTable } from './grant.ts'
 import { type GrantParties, recordGrantEvent } from './record-grant-event.ts'
 import type { TokenRequest } from './token-request.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { AuthorizationCode } from '../authorize/authorization-code.ts'
 import { OAuthToken } from '../tokens/oauth-token.ts'
 import { Grant } from './grant.ts'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { User } from '../../identity/users/user.ts'
+import { User } from '#identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 
 export type GrantType = 'authorization_code' | 'password' | 'client_credentials'

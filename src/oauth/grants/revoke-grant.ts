@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Grant } from './grant.ts'
 import { recordGrantEvent } from './record-grant-event.ts'
 

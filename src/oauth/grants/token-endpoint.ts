@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { actorOf } from '../../audit/record-audit-event.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
 import { MissingParameter, UnsupportedGrantType } from '../errors.ts'
 import { signIdToken } from '../openid/id-token.ts'
 import { ClientParameters, clientEndpoint, OptionalParameters } from '../parameters.ts'

@@ -1,7 +1,7 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { ClientRequest } from '../clients/client-credentials.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ClientRequest } from '../client-credentials.ts'
 import type { TokenResponse } from '../tokens/token-response.ts'
 import type { GrantParties } from './record-grant-event.ts'
 

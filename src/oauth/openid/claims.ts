@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { avatarUrl } from '../../http/avatars.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { type GroupPaths, groupPathsOf } from '../../projects/groups/group-paths.ts'
+import { avatarUrl } from '#api/avatars.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { type GroupPaths, groupPathsOf } from '#projects/groups/group-paths.ts'
 
 const Text = Type.Optional(Type.String())
 const Groups = Type.Optional(Type.Array(Type.String()))

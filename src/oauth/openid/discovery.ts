@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
-import { allowReaders } from '../../http/cors.ts'
-import { MissingParameters } from '../../http/problems/problems.ts'
+import { allowReaders } from '#api/cors.ts'
+import { MissingParameters } from '#api/problems/problems.ts'
+import type { Config } from '#config.ts'
 import { responseModes } from '../authorize/redirect-target.ts'
 import { grants } from '../grants/grants.ts'
-import { algorithm, publicKeys } from '../keys/key-ring.ts'
 import { oauthScopes } from '../scopes.ts'
 import { Claims } from './claims.ts'
+import { algorithm, publicKeys } from './key-ring.ts'
 
 const Jwk = Type.Object({
   kty: Type.String(),

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { algorithm, publicKeys } from '../keys/key-ring.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { algorithm, publicKeys } from './key-ring.ts'
 
 /**
  * The id of the user whom an ID token of ours for this client names, expired or not (OpenID Connect Core §3.1.2.1). Undefined

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Config } from '../../config.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { algorithm, signingKey } from '../keys/key-ring.ts'
+import type { Config } from '#config.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { claimsOf } from './claims.ts'
+import { algorithm, signingKey } from './key-ring.ts'
 
 /** An ID token is read at once, by the application that asked for it. */
 export const idTokenSeconds = 120

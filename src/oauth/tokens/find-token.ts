@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import { hashSecret, isHexSecret } from '../../identity/secrets.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { hashSecret, isHexSecret } from '#identity/secrets.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { InvalidAccessToken } from '../errors.ts'
 import { OAuthToken } from './oauth-token.ts'
 

@@ -1,4 +1,4 @@
-import { hashSecret, newHexSecret } from '../../identity/secrets.ts'
+import { hashSecret, newHexSecret } from '#identity/secrets.ts'
 import type { TokenRequest } from '../grants/token-request.ts'
 import { accessTokenSeconds, type OAuthTokenTable } from './oauth-token.ts'
 import type { TokenResponse } from './token-response.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { InvalidToken, Unauthorized } from '../../http/problems/problems.ts'
-import { type AuthStrategy, readAccessToken, readBearer, readQuery } from '../../identity/credentials/auth-strategy.ts'
-import { hashSecret, isHexSecret } from '../../identity/secrets.ts'
-import { recordLastActivity } from '../../identity/users/last-activity.ts'
-import { toViewer, viewerJson } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { InvalidToken, Unauthorized } from '#api/problems/problems.ts'
+import { type AuthStrategy, readAccessToken, readBearer, readQuery } from '#identity/credentials/auth-strategy.ts'
+import { hashSecret, isHexSecret } from '#identity/secrets.ts'
+import { recordLastActivity } from '#identity/users/last-activity.ts'
+import { toViewer, viewerJson } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** OAuth access tokens (RFC 6750 §2), in the header or the query. No other token has their form. */
 export const oauthTokenStrategy: AuthStrategy = {

@@ -1,7 +1,7 @@
-import { hashSecret } from '../../identity/secrets.ts'
-import type { UserTable } from '../../identity/users/user.ts'
-import { toViewer, viewerJson } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { hashSecret } from '#identity/secrets.ts'
+import type { UserTable } from '#identity/users/user.ts'
+import { toViewer, viewerJson } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { GrantTable } from '../grants/grant.ts'
 import type { OAuthTokenTable } from './oauth-token.ts'
 

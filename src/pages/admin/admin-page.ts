@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { linksOf } from '../../platform/extra.ts'
+import { linksOf } from '#platform/extra.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { tabLink } from '../projects/project-page.ts'

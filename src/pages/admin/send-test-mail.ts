@@ -1,4 +1,4 @@
-import { type Mail, MailRefused } from '../../platform/mail/mailer.ts'
+import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
 
 interface Deps {
   config: { baseUrl: string }

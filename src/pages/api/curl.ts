@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { Operation } from '../../http/openapi/operation.ts'
+import type { Operation } from '#api/openapi/operation.ts'
 import { usualType } from './fields.ts'
 
 export type ApiOperation = Operation & { method: string; path: string }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Reasons, ValidationFailed } from '../../http/problems/problems.ts'
+import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
 import { checkbox, checkboxes, field, textArea } from '../layout/field.ts'
 import { chosenOf, linesOf, textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'

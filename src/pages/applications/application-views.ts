@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Application } from '../../oauth/applications/application.ts'
+import type { Application } from '#oauth/applications/application.ts'
 import { formOf, secretField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Application } from '../../oauth/applications/application.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { Application } from '#oauth/applications/application.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 const perPage = 50
 const maxPage = 1000

@@ -1,10 +1,10 @@
-import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
-import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
-import type { OpenIncident } from '../../issues/find-open-incidents.ts'
-import { counted } from '../../lib/counted.ts'
-import { severityBadge } from '../layout/badges/severity-badge.ts'
-import { statusBadge } from '../layout/badges/status-badge.ts'
+import type { OpenAlert } from '#alerts/find-open-alerts.ts'
+import type { FoundGroup } from '#errors/search/find-groups.ts'
+import type { OpenIncident } from '#issues/find-open-incidents.ts'
+import { counted } from '#lib/counted.ts'
 import { type Html, html } from '../layout/html.ts'
+import { severityBadge } from '../layout/severity-badge.ts'
+import { statusBadge } from '../layout/status-badge.ts'
 import { ago } from '../layout/time.ts'
 
 export type NameOf = (projectId: number) => string

@@ -1,8 +1,8 @@
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Role } from '../../projects/members/member.ts'
-import type { ProjectRow } from '../../projects/present-project.ts'
-import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import type { ProjectRow } from '#projects/present-project.ts'
+import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 
 /** Lists over all projects of a user take this many of them, the most active ones. */
 const maxProjects = 200

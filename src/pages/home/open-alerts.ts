@@ -1,7 +1,7 @@
-import { findOpenAlerts } from '../../alerts/find-open-alerts.ts'
-import { countOpen, maxCounted } from '../../alerts/search/count-alerts.ts'
-import { count } from '../../lib/counted.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { findOpenAlerts } from '#alerts/find-open-alerts.ts'
+import { countOpen, maxCounted } from '#alerts/search/count-alerts.ts'
+import { count } from '#lib/counted.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import type { Html } from '../layout/html.ts'
 import { alertRow, type NameOf } from './home-rows.ts'
 

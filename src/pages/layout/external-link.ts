@@ -1,4 +1,4 @@
-import { isWebUrl } from '../../lib/web-url.ts'
+import { isWebUrl } from '#lib/web-url.ts'
 import { html } from './html.ts'
 
 /** Senders choose the URL: only web addresses become links, no `javascript:`. The other site does not learn who follows it. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { csrfTokenOf } from '../../http/guards/csrf.ts'
+import { csrfTokenOf } from '#api/guards/csrf.ts'
 import { attributes, type Html, html } from './html.ts'
 import { formIdOf } from './sent-forms.ts'
 

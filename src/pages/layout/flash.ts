@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { clearSignedCookie, readSignedCookie, setSignedCookie } from '../../http/guards/signed-cookie.ts'
+import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guards/signed-cookie.ts'
 
 const name = '_flash'
 

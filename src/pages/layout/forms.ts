@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { readSession } from '../../http/guards/cookies.ts'
-import { isCsrfToken } from '../../http/guards/csrf.ts'
-import { parseUrlEncoded } from '../../http/parameters/text.ts'
-import { Forbidden } from '../../http/problems/problems.ts'
+import { readSession } from '#api/guards/cookies.ts'
+import { isCsrfToken } from '#api/guards/csrf.ts'
+import { parseUrlEncoded } from '#api/parameters/text.ts'
+import { Forbidden } from '#api/problems/problems.ts'
 import { noteAnswer, refuseSecond } from './sent-forms.ts'
 
 declare module 'fastify' {

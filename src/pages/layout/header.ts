@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Account } from '../../http/guards/guards.ts'
-import { linksOf } from '../../platform/extra.ts'
+import type { Account } from '#api/guards/guards.ts'
+import { linksOf } from '#platform/extra.ts'
 import { formOf } from './field.ts'
 import { html, trusted } from './html.ts'
 

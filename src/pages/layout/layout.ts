@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { redirect } from '../../http/redirect.ts'
+import { redirect } from '#api/redirect.ts'
 import { icon, scripts, stylesheet } from './assets.ts'
 import { securityHeaders } from './page.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { allowCaptcha } from '../captcha/captcha.ts'
+import { allowCaptcha } from '../sign-in/captcha.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { header } from './header.ts'

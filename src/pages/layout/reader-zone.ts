@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { viewerOf } from '../../identity/identify.ts'
+import { viewerOf } from '#identity/identify.ts'
 import { isTimeZone } from './time.ts'
 
 /** The reader's time zone: from the profile, or as the browser's script found it. */

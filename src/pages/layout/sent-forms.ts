@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readSession } from '../../http/guards/cookies.ts'
-import { redirect } from '../../http/redirect.ts'
-import { findLocation, forgetSentForm, recordLocation, recordSentForm } from '../../identity/sessions/sent-form-store.ts'
+import { readSession } from '#api/guards/cookies.ts'
+import { redirect } from '#api/redirect.ts'
+import { findLocation, forgetSentForm, recordLocation, recordSentForm } from '#identity/sessions/sent-form-store.ts'
 import { pageOfForm } from '../sign-in/return-to.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
-import { counted } from '../../lib/counted.ts'
-import { memoize } from '../../lib/memoize.ts'
+import { counted } from '#lib/counted.ts'
+import { memoize } from '#lib/memoize.ts'
 import { html } from './html.ts'
 
 /** Absolute forms of a time, in the reader's time zone. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../../identity/identify.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { hasRequested } from '../../projects/access-requests/change-access-requests.ts'
-import type { MemberSource } from '../../projects/members/member-source.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { hasRequested } from '#projects/access-requests/change-access-requests.ts'
+import type { MemberSource } from '#projects/members/member-source.ts'
 import { formOf } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 

@@ -1,7 +1,7 @@
-import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
-import { isEmail } from '../../identity/users/user-attributes.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { listUsers, selectUsers } from '#identity/users/list-users.ts'
+import { isEmail } from '#identity/users/user-attributes.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 const byName = { by: 'name', sort: 'asc' } as const
 const maxPeople = 10

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { Role, roleName } from '../../projects/members/member.ts'
-import { MemberBody, readExpiryDate } from '../../projects/members/member-schemas.ts'
-import type { MemberSource } from '../../projects/members/member-source.ts'
+import { Role, roleName } from '#projects/members/member.ts'
+import { MemberBody, readExpiryDate } from '#projects/members/member-schemas.ts'
+import type { MemberSource } from '#projects/members/member-source.ts'
+import { checkBody } from '../layout/check-body.ts'
 import { field, selectField } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import type { Problems } from '../projects/page-context.ts'
-import { checkBody } from '../validation/check-body.ts'
 
 export interface MemberForm {
   /** A name, username or e-mail address. */

@@ -1,4 +1,4 @@
-import type { Visibility } from '../../namespaces/namespace.ts'
+import type { Visibility } from '#namespaces/namespace.ts'
 import { field, selectField, textArea } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import type { Problems } from '../projects/page-context.ts'

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../../http/problems/problems.ts'
-import { redirect } from '../../http/redirect.ts'
-import { viewerOf } from '../../identity/identify.ts'
-import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
-import { alertBot } from '../../issues/routes/present-issue.ts'
-import { FormerPath } from '../../namespaces/former-path.ts'
-import { findGroup, findProject } from '../../projects/find-project.ts'
-import { groupPage } from '../groups/group-page.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import { viewerOf } from '#identity/identify.ts'
+import { listUsers, selectUsers } from '#identity/users/list-users.ts'
+import { alertBot } from '#issues/present-issue.ts'
+import { FormerPath } from '#namespaces/former-path.ts'
+import { findGroup, findProject } from '#projects/find-project.ts'
 import { acceptsPages, identifyReader } from '../layout/problem-page.ts'
+import { groupPage } from './group-page.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
 import { alertBotPage, userPage } from './user-page.ts'
 
-declare module '../../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     /** Sends the page at a `web_url` of the extra; false when there is none that the reader may see. */
     showNamespacePage?: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<boolean>

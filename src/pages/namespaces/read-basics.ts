@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Visibility } from '../../namespaces/namespace.ts'
-import { toPath } from '../../namespaces/paths.ts'
+import type { Visibility } from '#namespaces/namespace.ts'
+import { toPath } from '#namespaces/paths.ts'
 import { textOf } from '../layout/forms.ts'
 import type { BasicForm } from './basic-fields.ts'
 

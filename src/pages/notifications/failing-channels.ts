@@ -1,5 +1,5 @@
-import { findFailingChannels } from '../../notifications/delivery-log/find-failing-channels.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { findFailingChannels } from '#notifications/deliveries/find-failing-channels.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 

@@ -1,12 +1,12 @@
-import type { Viewer } from '../../identity/viewer.ts'
-import { Namespace } from '../../namespaces/namespace.ts'
-import type { SettingScope } from '../../notifications/settings/change-setting.ts'
-import type { Level } from '../../notifications/settings/notification-setting.ts'
-import { NotificationSetting } from '../../notifications/settings/notification-setting.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { Role } from '../../projects/members/member.ts'
-import { memberGroupIds } from '../../projects/visibility/memberships.ts'
-import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { SettingScope } from '#notifications/settings/change-setting.ts'
+import type { Level } from '#notifications/settings/notification-setting.ts'
+import { NotificationSetting } from '#notifications/settings/notification-setting.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { memberGroupIds } from '#projects/visibility/memberships.ts'
+import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 
 const maxPlaces = 50
 

@@ -1,4 +1,4 @@
-import type { Flag, Level } from '../../notifications/settings/notification-setting.ts'
+import type { Flag, Level } from '#notifications/settings/notification-setting.ts'
 
 export const levelTexts: Record<Level, { name: string; hint: string }> = {
   global: { name: 'Default', hint: 'As its group and the parents of it say, or else your setting for everything.' },

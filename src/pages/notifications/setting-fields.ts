@@ -1,12 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import {
-  type Flag,
-  flags,
-  hasFlag,
-  type Level,
-  levels,
-  type NotificationSetting
-} from '../../notifications/settings/notification-setting.ts'
+import { type Flag, flags, hasFlag, type Level, levels, type NotificationSetting } from '#notifications/settings/notification-setting.ts'
 import { checkbox } from '../layout/field.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
 import { attributes, html } from '../layout/html.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { Application } from '../../oauth/applications/application.ts'
-import type { AuthorizationRequest } from '../../oauth/authorize/authorization-request.ts'
+import type { Application } from '#oauth/applications/application.ts'
+import type { AuthorizationRequest } from '#oauth/authorize/authorization-request.ts'
 import { formOf } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'

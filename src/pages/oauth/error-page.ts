@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { InvalidClient, InvalidRedirectUri, type OAuthError } from '../../oauth/errors.ts'
+import { InvalidClient, InvalidRedirectUri, type OAuthError } from '#oauth/errors.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { redirectToApplication } from '../../http/redirect.ts'
-import { type ResponseParameters, responseUrl } from '../../oauth/authorize/authorization-response.ts'
-import type { RedirectTarget } from '../../oauth/authorize/redirect-target.ts'
+import { redirectToApplication } from '#api/redirect.ts'
+import { type ResponseParameters, responseUrl } from '#oauth/authorize/authorization-response.ts'
+import type { RedirectTarget } from '#oauth/authorize/redirect-target.ts'
 import { attributes, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { AuthorizationRequest } from '../../oauth/authorize/authorization-request.ts'
+import type { AuthorizationRequest } from '#oauth/authorize/authorization-request.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 
 /** The sign-in page, which leads back to the authorization request. */

@@ -1,8 +1,8 @@
-import { canReadCode } from '../../projects/code-access/can-read-code.ts'
-import { cloneUrl } from '../../projects/present-project.ts'
+import { cloneUrl } from '#projects/present-project.ts'
+import { canReadCode } from '#projects/visibility/can-read-code.ts'
 import { html } from '../layout/html.ts'
+import { copyBlock } from '../setup/copy-block.ts'
 import type { PageContext } from './page-context.ts'
-import { copyBlock } from './setup/copy-block.ts'
 
 /** A menu beside the name of the project, for those who see its code. */
 export function cloneMenu(context: PageContext) {

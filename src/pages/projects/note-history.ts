@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { NoteRow } from '../../notes/list-notes.ts'
+import type { NoteRow } from '#projects/list-notes.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { AlertAdmin } from '../../alerts/integrations/record-integration.ts'
-import { actorOf } from '../../audit/record-audit-event.ts'
-import { ValidationFailed } from '../../http/problems/problems.ts'
-import { callerOf } from '../../identity/identify.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { findProjectAndRoles } from '../../projects/find-project.ts'
-import { Role } from '../../projects/members/member.ts'
-import { highestRole } from '../../projects/members/roles.ts'
-import type { Project } from '../../projects/project.ts'
+import type { AlertAdmin } from '#alerts/integrations/record-integration.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProjectAndRoles } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { highestRole } from '#projects/members/roles.ts'
+import type { Project } from '#projects/project.ts'
 
 export interface PageContext {
   em: EntityManager

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { type Link, linksOf } from '../../platform/extra.ts'
-import { Role } from '../../projects/members/member.ts'
+import { type Link, linksOf } from '#platform/extra.ts'
+import { Role } from '#projects/members/member.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { deletionBanner } from '../namespaces/deletion-mark.ts'

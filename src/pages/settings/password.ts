@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { redirect } from '../../http/redirect.ts'
-import { changePassword } from '../../identity/sessions/change-password.ts'
+import { redirect } from '#api/redirect.ts'
+import { changePassword } from '#identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import { parseIsoTime } from '../../lib/time.ts'
+import { lastExpiry } from '#identity/tokens/token-expiry.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { parseIsoTime } from '#lib/time.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
 import { tokenScopeOptions } from './scope-texts.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { confirmEmail, findByToken } from '../../identity/emails/confirm-email.ts'
-import { enqueueConfirmed } from '../../identity/emails/jobs.ts'
+import { confirmEmail, findByToken } from '#identity/emails/confirm-email.ts'
+import { enqueueConfirmed } from '#identity/emails/jobs.ts'
 import { formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ownPath, redirect } from '../../http/redirect.ts'
-import { replaceOneTimePassword } from '../../identity/sessions/change-password.ts'
+import { ownPath, redirect } from '#api/redirect.ts'
+import { replaceOneTimePassword } from '#identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'

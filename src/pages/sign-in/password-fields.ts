@@ -1,5 +1,5 @@
-import { isGuessable } from '../../identity/guessable-password.ts'
-import { minPasswordLength } from '../../identity/secrets.ts'
+import { isGuessable } from '#identity/guessable-password.ts'
+import { minPasswordLength } from '#identity/secrets.ts'
 import { field } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf } from '../../audit/record-audit-event.ts'
-import { readDevice, readSession } from '../../http/guards/cookies.ts'
-import { Forbidden } from '../../http/problems/problems.ts'
-import { callerOf } from '../../identity/identify.ts'
-import type { AccountContext } from '../../identity/sessions/sessions.ts'
-import { User } from '../../identity/users/user.ts'
+import { readDevice, readSession } from '#api/guards/cookies.ts'
+import { Forbidden } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { AccountContext } from '#identity/sessions/sessions.ts'
+import { User } from '#identity/users/user.ts'
 
 /** A guard that rejects access tokens: their scopes do not cover the pages. */
 export function requirePerson(app: FastifyInstance, admit = app.requireUser) {

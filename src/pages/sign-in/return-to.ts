@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownPath } from '../../http/redirect.ts'
-import { Application } from '../../oauth/applications/application.ts'
+import { ownPath } from '#api/redirect.ts'
+import { Application } from '#oauth/applications/application.ts'
 import { html } from '../layout/html.ts'
 
 /** The page to go to after signing in. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { cookieOptions, deviceCookieName, sessionCookieName } from '../../http/guards/cookies.ts'
-import { deviceSeconds } from '../../identity/sessions/known-device.ts'
-import { sessionSeconds } from '../../identity/sessions/sessions.ts'
+import { cookieOptions, deviceCookieName, sessionCookieName } from '#api/guards/cookies.ts'
+import { deviceSeconds } from '#identity/sessions/known-device.ts'
+import { sessionSeconds } from '#identity/sessions/sessions.ts'
 
 export function setSessionCookie(reply: FastifyReply, secret: string) {
   return reply.setCookie(sessionCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: sessionSeconds })

@@ -1,6 +1,6 @@
 import { type LogFn, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
-import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
+import { scrubMessage } from '#lib/scrub/scrub-text.ts'
 import { RepeatedFailures } from './repeated-failures.ts'
 import { inSources } from './source-lines.ts'
 

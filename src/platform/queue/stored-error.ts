@@ -1,6 +1,6 @@
 import { UnrecoverableError } from 'bullmq'
-import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
-import { storableText } from '../../lib/storable-text.ts'
+import { scrubMessage } from '#lib/scrub/scrub-text.ts'
+import { storableText } from '#lib/storable-text.ts'
 import { InvalidPayload } from './job.ts'
 
 const maxMessage = 2000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { addMail } from '../../outbox/mail-store.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { addMail } from '#outbox/mail-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { isActiveMembership } from '../members/roles.ts'

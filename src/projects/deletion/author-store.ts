@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** The columns that say who did something. Activity and audit events keep the id: their readers show the ghost instead. */
 const authorships = {

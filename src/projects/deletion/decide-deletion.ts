@@ -1,6 +1,6 @@
-import { BadRequest, Problem } from '../../http/problems/problems.ts'
-import { readInstanceSettings } from '../../instance-settings/instance-setting.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { BadRequest, Problem } from '#api/problems/problems.ts'
+import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { formerPaths } from './mark.ts'
 
 export interface Marked {

@@ -1,5 +1,5 @@
-import { Namespace } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '../project.ts'
 import { DeletionRefused, type Marked, readDeletionPeriod } from './decide-deletion.ts'
 import { deleteGroup, deleteProject } from './delete-project.ts'

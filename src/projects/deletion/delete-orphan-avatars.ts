@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import { avatarFiles } from '../../http/avatars.ts'
-import { Namespace } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { avatarFiles } from '#api/avatars.ts'
+import type { Config } from '#config.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '../project.ts'
 
 /** Deletes the files of avatars that were replaced, or whose project or group was deleted. */

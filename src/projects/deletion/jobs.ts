@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** Purges the rows of deleted projects from large tables. */
 export const purgeProjects = defineJob({

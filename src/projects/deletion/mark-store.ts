@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 const isWithin = 'lineage @> ARRAY[$1::bigint]'
 

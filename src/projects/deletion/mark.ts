@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { Time, toDay } from '../../http/parameters/time.ts'
-import { isPathFree } from '../../namespaces/paths.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { Time, toDay } from '#api/parameters/time.ts'
+import { isPathFree } from '#namespaces/paths.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 const suffixOf = (id: number) => `-deletion_scheduled-${id}`
 const maxLength = 255

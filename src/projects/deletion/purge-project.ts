@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
-import type { Queues } from '../../platform/queue/queues.ts'
+import type { Config } from '#config.ts'
+import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import { purgeProjects } from './jobs.ts'
 
 export interface DeletionDeps {

@@ -1,5 +1,5 @@
-import { isNamespaceWithin, type NamespaceTable } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import { isNamespaceWithin, type NamespaceTable } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 /** The ids of a group and of all groups in it. */
 export async function descendantIds(em: EntityManager, group: { id: number }) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import { isActiveMembership } from '../members/roles.ts'
 

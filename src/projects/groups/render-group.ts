@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../identity/viewer.ts'
-import { Namespace, type NamespaceTable } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { Namespace, type NamespaceTable } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { sharesJson } from '../members/group-share.ts'
+import { presentShares } from '../members/present-shares.ts'
 import { roleInGroup } from '../members/roles.ts'
-import { sharesJson } from '../sharing/group-share.ts'
-import { presentShares } from '../sharing/present-shares.ts'
 import { presentGroup } from './group-schemas.ts'
 
 /** Loads and presents a group with the groups it is shared with. */

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { ActionName, TargetType } from '../../activity/schemas.ts'
-import { paging } from '../../http/pagination/offset.ts'
-import { Nullable } from '../../http/parameters/nullable.ts'
-import { Time } from '../../http/parameters/time.ts'
+import { ActionName, TargetType } from '#activity/schemas.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { Time } from '#api/parameters/time.ts'
 import { Person } from '../schemas.ts'
 
 const Day = Type.Optional(Time('A day as YYYY-MM-DD, exclusive.'))

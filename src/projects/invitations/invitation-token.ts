@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { deriveKey } from '../../platform/database/encryption.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { deriveKey } from '#platform/database/encryption.ts'
 import { Invitation } from './invitation.ts'
 
 type KeySource = Parameters<typeof deriveKey>[0]

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { User } from '../../identity/users/user.ts'
-import { Namespace } from '../../namespaces/namespace.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
 const openMs = 90 * 24 * 3600_000

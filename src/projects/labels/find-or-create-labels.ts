@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { lockSource } from '../members/member-source.ts'
 import { checkLabelCount } from './change-labels.ts'
 import { Label } from './label.ts'

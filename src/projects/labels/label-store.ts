@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the labels of this name in the projects of a group by the group's label. */
 export async function mergeIntoGroupLabel(em: EntityManager, { id, name, groupId }: { id: number; name: string; groupId: number }) {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
-import { Namespace } from '../../namespaces/namespace.ts'
-import { updatedAt } from '../../platform/database/updated-at.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
 const LabelSchema = defineEntity({

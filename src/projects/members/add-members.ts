@@ -1,8 +1,8 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import { NotFound, Problem } from '../../http/problems/problems.ts'
-import { User } from '../../identity/users/user.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { escapeLike } from '../../platform/database/filter.ts'
+import { NotFound, Problem } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import { User } from '#identity/users/user.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { escapeLike } from '#platform/database/filter.ts'
 import { addMember, authorizeChange, type MemberAttributes } from './change-members.ts'
 import type { MemberSource } from './member-source.ts'
 

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** `alert_assignees` and `issue_assignees` hold the assignees. */
 export type AssignableType = 'alert' | 'issue'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** Whether a user has any role in a project, its own or through a group above it. */

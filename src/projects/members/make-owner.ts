@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { type MemberTable, Role } from './member.ts'
 
 /** Makes a user, who may be a member already, an owner without expiry. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { lockRow } from '../../platform/database/locks.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockRow } from '#platform/database/locks.ts'
 import { Role } from './member.ts'
 
 /** A user `u` with a membership `m` is an owner who can sign in, and who does not lose the role on some day. */

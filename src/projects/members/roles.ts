@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from './member.ts'
 
 /** A user's roles in a project; 0 for none. */

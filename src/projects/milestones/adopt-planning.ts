@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { adoptLabels } from '../labels/label-store.ts'
 import { adoptMilestones } from './milestone-store.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { toTime } from '../../http/parameters/time.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { allOf, containing } from '../../platform/database/filter.ts'
+import { toTime } from '#api/parameters/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { type MilestoneRow, type MilestonesQuery, milestoneJson } from './milestone-schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the milestones of this title in the projects of a group by the group's milestone. */
 export async function mergeIntoGroupMilestone(em: EntityManager, { id, title, groupId }: { id: number; title: string; groupId: number }) {

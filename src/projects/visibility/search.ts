@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { containing, escapeLike } from '../../platform/database/filter.ts'
+import { containing, escapeLike } from '#platform/database/filter.ts'
 
 /** Searches within names and paths. Below three characters, which a trigram index cannot find, it compares whole names. */
 export function matchesSearch(search: string | undefined, alias: string) {

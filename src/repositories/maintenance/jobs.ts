@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../../platform/queue/job.ts'
+import { defineJob } from '#platform/queue/job.ts'
 
 /** Measures and packs the repositories that were written to. */
 export const maintainRepositories = defineJob({

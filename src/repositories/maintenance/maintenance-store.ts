@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Measures } from './measure.ts'
 
 export interface WrittenRepository {

@@ -1,6 +1,6 @@
-import { storableText } from '../../lib/storable-text.ts'
-import type { Git } from '../../platform/git/git.ts'
-import { GitFailed, GitOutputTooLarge } from '../../platform/git/git-errors.ts'
+import { storableText } from '#lib/storable-text.ts'
+import type { Git } from '#platform/git/git.ts'
+import { GitFailed, GitOutputTooLarge } from '#platform/git/git-errors.ts'
 
 export interface Measures {
   sizeBytes: number

@@ -1,5 +1,5 @@
-import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isRefName } from '../../platform/git/names.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { isRefName } from '#platform/git/names.ts'
 
 export interface Ref {
   name: string

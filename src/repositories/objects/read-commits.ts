@@ -1,4 +1,4 @@
-import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 
 export interface Commit {
   id: string

@@ -1,5 +1,5 @@
-import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../../platform/git/names.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { isFilePath } from '#platform/git/names.ts'
 import { literalPaths } from './read-commits.ts'
 import { parseEntries, type TreeEntry } from './tree-entry.ts'
 

@@ -1,6 +1,6 @@
-import { NotFound } from '../../http/problems/problems.ts'
-import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isRevision } from '../../platform/git/names.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { isRevision } from '#platform/git/names.ts'
 
 /** No object: the value of a ref that does not exist. */
 export const noSha = '0'.repeat(40)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { endLostJobs } from '../../../src/extras/ci/execution/end-lost-jobs.ts'
+import { endLostJobs } from '#extras/ci/execution/end-lost-jobs.ts'
 import { aPerson } from '../../identity/people.ts'
 import { aCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'

@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
-import { zip as zipOf } from '../../error-tracking/fixtures/bundle.ts'
+import { zip as zipOf } from '../../errors/fixtures/bundle.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { logView } from '../../../src/extras/ci/pages/log/log-view.ts'
-import { type LogPart, readLog } from '../../../src/extras/ci/pages/log/read-log.ts'
+import { logView } from '#extras/ci/pages/log-view.ts'
+import { type LogPart, readLog } from '#extras/ci/pages/read-log.ts'
 
 const esc = '\u001b'
 const view = (log: string) => String(logView(readLog(log)))

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { readConfig } from '../../../src/extras/ci/config/read-config.ts'
-import { evaluateExpression, findSyntaxError } from '../../../src/extras/ci/expressions/evaluate-expression.ts'
-import { noFiles } from '../../../src/extras/ci/includes/config-files.ts'
-import { matchesPath } from '../../../src/extras/ci/includes/match-path.ts'
+import { noFiles } from '#extras/ci/config/config-files.ts'
+import { evaluateExpression, findSyntaxError } from '#extras/ci/config/evaluate-expression.ts'
+import { matchesPath } from '#extras/ci/config/match-path.ts'
+import { readConfig } from '#extras/ci/config/read-config.ts'
 import fc from '../../support/properties.ts'
 import { aLinter } from './linter.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { byteSize } from '../../../src/lib/counted.ts'
+import { byteSize } from '#lib/counted.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { openApp } from '../../support/world.ts'
 

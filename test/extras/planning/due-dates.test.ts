@@ -1,5 +1,5 @@
 import t from 'tap'
-import { notifyOfDueIssues } from '../../../src/extras/planning/due-dates/notify-of-due-issues.ts'
+import { notifyOfDueIssues } from '#extras/planning/notify-of-due-issues.ts'
 import { openApp } from '../../support/world.ts'
 
 const dayMs = 24 * 3_600_000

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type BadConfig, readConfig } from '../../../src/config.ts'
+import { type BadConfig, readConfig } from '#config.ts'
 import { hasRegistry, makeCertificate } from './a-registry.ts'
 
 const url = 'http://127.0.0.1:5000'

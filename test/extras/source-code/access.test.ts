@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { hashSecret } from '../../../src/identity/secrets.ts'
+import { hashSecret } from '#identity/secrets.ts'
 import { openGitServer } from '../../git-http/git-clients.ts'
 import { aPerson } from '../../identity/people.ts'
 import { aJobToken } from '../../support/job-tokens.ts'

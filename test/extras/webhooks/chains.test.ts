@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { dispatchOutbox } from '../../../src/notifications/deliveries/jobs.ts'
+import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
 import { anAlertedProject, anItem, aWebhook } from '../../alerts/alerting.ts'
 import { aReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, type QueueKind, rootToken } from '../../support/world.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { dispatchWebhookEvents } from '../../../src/extras/webhooks/dispatch-webhook-events.ts'
-import { dispatchOutbox } from '../../../src/notifications/deliveries/jobs.ts'
-import { addWebhookEvent } from '../../../src/outbox/webhook-event-store.ts'
+import { dispatchWebhookEvents } from '#extras/webhooks/dispatch-webhook-events.ts'
+import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import { aReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { sealSecrets, Webhook } from '../../../src/extras/webhooks/webhook.ts'
+import { sealSecrets, Webhook } from '#extras/webhooks/webhook.ts'
 import { aReceiver } from '../../notifications/receiver.ts'
 import { eventually, openApp } from '../../support/world.ts'
 

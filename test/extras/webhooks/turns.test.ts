@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { dispatchOutbox } from '../../../src/notifications/deliveries/jobs.ts'
-import { addWebhookEvent } from '../../../src/outbox/webhook-event-store.ts'
+import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import { aReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 

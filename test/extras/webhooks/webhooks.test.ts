@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { record } from '../../../src/audit/record-audit-event.ts'
+import { record } from '#audit/record-audit-event.ts'
 import { aReceiver } from '../../notifications/receiver.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { aPerson } from '../../projects/people.ts'
@@ -342,7 +342,7 @@ t.test('what fails is tried again with the same key, and a webhook that fails to
   const failures = async () => (await platform.pool.query('SELECT recent_failures FROM webhooks')).rows[0].recent_failures
 
   await call('POST', issues, { title: 'A' })
-  const { dispatchOutbox } = await import('../../../src/notifications/deliveries/jobs.ts')
+  const { dispatchOutbox } = await import('#notifications/deliveries/jobs.ts')
 
   await work('deliveries')
   for (let n = 1; n <= 4; n++) {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import { createIntegration } from '../../../src/alerts/integrations/create-integration.ts'
-import { CiVariable } from '../../../src/extras/ci/variables/variable.ts'
+import { createIntegration } from '#alerts/integrations/create-integration.ts'
+import { CiVariable } from '#extras/ci/variables/variable.ts'
 import { aRunner } from '../../extras/ci/runner-client.ts'
 import { anEnvelope } from '../../support/factories.ts'
 import { eventually, openApp } from '../../support/world.ts'

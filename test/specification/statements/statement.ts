@@ -1,5 +1,5 @@
-import { type NotApplicableName, notApplicable } from '../../../src/http/deprecations/not-applicable.ts'
-import { type Deprecation, type DeprecationName, deprecations } from '../../../src/http/deprecations/schedule.ts'
+import { type NotApplicableName, notApplicable } from '#api/deprecations/not-applicable.ts'
+import { type Deprecation, type DeprecationName, deprecations } from '#api/deprecations/schedule.ts'
 
 /** What the specification says of one thing; a test is named after it. */
 export type Statement = string | { says: string; deprecation: DeprecationName } | { notApplicable: NotApplicableName }

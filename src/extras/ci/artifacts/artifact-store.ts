@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Bytes of all artifacts of a project. */
 export async function sizeOfArtifacts(em: EntityManager, projectId: number) {

@@ -1,6 +1,6 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { valueAt } from '../config/mapping.ts'
 import type { Job } from '../jobs/job.ts'
-import { valueAt } from '../yaml/mapping.ts'
 import { Artifact } from './artifact.ts'
 
 /** The earlier jobs whose artifacts and reported variables a job gets: those that it names or needs, otherwise all of the stages before. */

@@ -1,5 +1,5 @@
-import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Artifact } from './artifact.ts'
 
 /** The archive of a job, for a caller with this role in its project. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName } from 'yauzl'
-import { BadRequest, NotFound } from '../../../http/problems/problems.ts'
+import { BadRequest, NotFound } from '#api/problems/problems.ts'
 
 type Zip = Awaited<ReturnType<typeof open>>
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { readParts } from '../../../http/parameters/multipart.ts'
-import { BadParameter, BadRequest } from '../../../http/problems/problems.ts'
-import type { StoredFile } from '../../../platform/files/file-store.ts'
+import { readParts } from '#api/parameters/multipart.ts'
+import { BadParameter, BadRequest } from '#api/problems/problems.ts'
+import type { StoredFile } from '#platform/file-store.ts'
 
 interface FileAccess {
   maxBytes: number

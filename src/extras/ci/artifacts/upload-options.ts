@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { validatorOf } from '../../../http/parameters/validation.ts'
-import { BadParameter } from '../../../http/problems/problems.ts'
+import { validatorOf } from '#api/parameters/validation.ts'
+import { BadParameter } from '#api/problems/problems.ts'
 import { artifactFormats, artifactTypes } from './artifact-types.ts'
 
 export const UploadOptions = Type.Object({

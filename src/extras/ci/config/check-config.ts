@@ -1,7 +1,7 @@
 import { checkFields } from '../keywords/checks.ts'
 import { checkJob } from '../keywords/job-keywords.ts'
 import { rootKeywords } from '../keywords/root-keywords.ts'
-import { isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { isMapping, type Mapping, valueAt } from './mapping.ts'
 import { visibleJobs } from './read-jobs.ts'
 
 const maxJobs = 2000

@@ -1,6 +1,6 @@
-import { valueAt } from '../yaml/mapping.ts'
 import type { JobConfig } from './job.ts'
 import { JobNames } from './job-names.ts'
+import { valueAt } from './mapping.ts'
 
 /** Checks the order of jobs: their stages, and what they need. */
 export function checkOrder(jobs: JobConfig[], stages: string[]) {

@@ -1,6 +1,6 @@
-import { countValues, refuseTooMany } from '../yaml/expand.ts'
-import { deepMerge, isMapping, type Mapping, set, valueAt, without } from '../yaml/mapping.ts'
+import { countValues, refuseTooMany } from './expand.ts'
 import { InvalidConfig } from './invalid-config.ts'
+import { deepMerge, isMapping, type Mapping, set, valueAt, without } from './mapping.ts'
 
 const maxDepth = 11
 const maxBases = 50

@@ -1,6 +1,6 @@
 import { findIgnored, findUnsupported } from '../keywords/unsupported.ts'
-import { valueAt } from '../yaml/mapping.ts'
 import type { JobConfig } from './job.ts'
+import { valueAt } from './mapping.ts'
 
 /** What works, but probably not as meant. */
 export function findWarnings(jobs: JobConfig[], workflow: unknown) {

@@ -1,4 +1,4 @@
-import { isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { isMapping, type Mapping, valueAt } from './mapping.ts'
 
 export interface Instance {
   name: string

@@ -1,6 +1,6 @@
-import { valueAt } from '../yaml/mapping.ts'
 import { instancesOf } from './instances.ts'
 import type { JobConfig } from './job.ts'
+import { valueAt } from './mapping.ts'
 
 /** The names under which other jobs can name a job: its own, and those of its instances. */
 export class JobNames {

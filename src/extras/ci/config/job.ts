@@ -1,4 +1,4 @@
-import type { Mapping } from '../yaml/mapping.ts'
+import type { Mapping } from './mapping.ts'
 
 export interface Need {
   job: string

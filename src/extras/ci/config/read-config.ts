@@ -1,16 +1,16 @@
-import type { Variables } from '../expressions/evaluate-expression.ts'
-import type { ConfigFiles } from '../includes/config-files.ts'
-import { expandIncludes } from '../includes/expand-includes.ts'
-import { expand } from '../yaml/expand.ts'
-import { type Mapping, valueAt } from '../yaml/mapping.ts'
-import { resolveReferences } from '../yaml/reference.ts'
 import { checkConfig } from './check-config.ts'
 import { checkOrder } from './check-order.ts'
+import type { ConfigFiles } from './config-files.ts'
+import type { Variables } from './evaluate-expression.ts'
+import { expand } from './expand.ts'
 import { expandExtends } from './expand-extends.ts'
+import { expandIncludes } from './expand-includes.ts'
 import { findWarnings } from './find-warnings.ts'
 import { InvalidConfig } from './invalid-config.ts'
 import type { CiConfig } from './job.ts'
+import { type Mapping, valueAt } from './mapping.ts'
 import { readJobs, readVariables } from './read-jobs.ts'
+import { resolveReferences } from './reference.ts'
 
 const nothing = { warnings: [], merged: undefined, included: [], stages: [], variables: {}, workflow: {}, jobs: [] }
 const maxErrors = 100

@@ -1,8 +1,8 @@
 import { defaultKeywords } from '../keywords/job-keywords.ts'
 import { rootKeywords } from '../keywords/root-keywords.ts'
-import { fromEntries, isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
 import { instancesOf } from './instances.ts'
 import type { JobConfig, Need, When } from './job.ts'
+import { fromEntries, isMapping, type Mapping, valueAt } from './mapping.ts'
 
 /** The jobs of a valid configuration, each with what it inherits from `default` and the global keywords. */
 export function readJobs(config: Mapping): JobConfig[] {

@@ -1,8 +1,8 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { isMapping, valueAt } from '../config/mapping.ts'
 import { retry } from '../jobs/change-job.ts'
 import type { Ending, Job } from '../jobs/job.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
-import { isMapping, valueAt } from '../yaml/mapping.ts'
 import { NotRunning } from './running-job.ts'
 
 /** Ends a job as its runner says. A failed one is retried as often as its keyword `retry` says. */

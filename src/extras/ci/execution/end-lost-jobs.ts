@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import { findLostPipelines } from './job-store.ts'
 

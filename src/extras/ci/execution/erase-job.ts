@@ -1,9 +1,9 @@
-import type { Config } from '../../../config.ts'
-import { Forbidden } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { Forbidden } from '#api/problems/problems.ts'
+import type { Config } from '#config.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { deleteArtifacts } from '../artifacts/change-artifacts.ts'
 import { Job } from '../jobs/job.ts'
-import { deleteTrace } from './trace/trace-store.ts'
+import { deleteTrace } from './trace-store.ts'
 
 /** Deletes what a job left. The job itself stays. */
 export async function eraseJob(em: EntityManager, config: Config, { id }: Job, at: Date) {

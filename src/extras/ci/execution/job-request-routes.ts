@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Conflict, Problem } from '../../../http/problems/problems.ts'
-import { authenticateRunner, recordContact } from '../runners/registration/authenticate-runner.ts'
+import { Conflict, Problem } from '#api/problems/problems.ts'
+import { authenticateRunner, recordContact } from '../runners/authenticate-runner.ts'
 import { RunnerContact } from '../runners/runner-schemas.ts'
 import { endJob } from './end-job.ts'
+import { presentWork } from './present-work.ts'
 import { findReported, NotRunning } from './running-job.ts'
 import { takeJob } from './take-job.ts'
-import { reportTo } from './trace/trace-routes.ts'
-import { touch } from './trace/trace-store.ts'
-import { presentWork } from './work/present-work.ts'
+import { reportTo } from './trace-routes.ts'
+import { touch } from './trace-store.ts'
 
 const ReportBody = Type.Object({
   token: Type.String({ description: 'The token of the job.' }),

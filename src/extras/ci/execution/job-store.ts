@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Runner } from '../runners/runner.ts'
 
 /** A job that waits for a runner. */

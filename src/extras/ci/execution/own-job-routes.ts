@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NotFound } from '../../../http/problems/problems.ts'
-import { Project } from '../../../projects/project.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { Project } from '#projects/project.ts'
 import { findJob } from '../jobs/find-job.ts'
 import { JobShape, presentJob } from '../jobs/present-job.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '../../../http/problems/problems.ts'
-import { hashSecret } from '../../../identity/secrets.ts'
-import { JobToken } from '../../../identity/tokens/job-token.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { Forbidden } from '#api/problems/problems.ts'
+import { hashSecret } from '#identity/secrets.ts'
+import { JobToken } from '#identity/tokens/job-token.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 
 /** The job that a runner reports on, by the job's token: in the body, or in a header. */

@@ -1,13 +1,13 @@
-import { hashSecret, newSecret } from '../../../identity/secrets.ts'
-import { JobToken } from '../../../identity/tokens/job-token.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { Project } from '../../../projects/project.ts'
+import { hashSecret, newSecret } from '#identity/secrets.ts'
+import { JobToken } from '#identity/tokens/job-token.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
 import { dependenciesOf, findArchives } from '../artifacts/dependencies.ts'
 import type { Job } from '../jobs/job.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import type { Runner } from '../runners/runner.ts'
 import { findPending, type Pending } from './job-store.ts'
-import type { Work } from './work/variables.ts'
+import type { Work } from './variables.ts'
 
 const maxAttempts = 5
 /** After the job's own time, for uploads. */

@@ -1,5 +1,5 @@
-import { BadRequest, Forbidden, NotFound } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import { copyJob } from './copy-job.ts'
 import type { Job } from './job.ts'

@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from './job.ts'
 
 /** The same job, not yet started. */

@@ -1,6 +1,6 @@
-import { NotFound } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Project } from '../../../projects/project.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { Job } from './job.ts'
 
 export async function findJob(em: EntityManager, project: Pick<Project, 'id'>, id: number) {

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../../../identity/users/user.ts'
+import { User } from '#identity/users/user.ts'
 import type { Need, When } from '../config/job.ts'
+import { type Mapping, valueAt } from '../config/mapping.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
 import { Runner } from '../runners/runner.ts'
-import { type Mapping, valueAt } from '../yaml/mapping.ts'
 
 export const jobStatuses = ['created', 'pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'] as const
 

@@ -1,9 +1,9 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Viewer } from '../../../identity/viewer.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { Project } from '../../../projects/project.ts'
-import { membershipsOf } from '../../../projects/visibility/memberships.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { Project } from '#projects/project.ts'
+import { membershipsOf } from '#projects/visibility/memberships.ts'
 import { Job, type JobStatus } from './job.ts'
 
 export interface JobFilter {

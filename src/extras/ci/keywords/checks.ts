@@ -1,4 +1,4 @@
-import { isMapping, type Mapping } from '../yaml/mapping.ts'
+import { isMapping, type Mapping } from '../config/mapping.ts'
 
 /** Returns the errors of a keyword's value. `at` names job and keyword: `jobs:test:script`. */
 export type Check = (value: unknown, at: string) => string[]

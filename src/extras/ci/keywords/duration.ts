@@ -1,4 +1,4 @@
-import { type DurationUnit, parseDuration as parse } from '../../../lib/time-spans/duration.ts'
+import { type DurationUnit, parseDuration as parse } from '#lib/duration.ts'
 
 const seconds: Record<DurationUnit, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, mo: 2_592_000, y: 31_536_000 }
 

@@ -1,4 +1,4 @@
-import { isMapping } from '../yaml/mapping.ts'
+import { isMapping } from '../config/mapping.ts'
 import { type Check, checkFields, commands, fields, flag, mapping, oneOf, shortOr, text, texts, where } from './checks.ts'
 import { parallel } from './parallel.ts'
 import { jobRules, refs } from './rules.ts'

@@ -1,4 +1,4 @@
-import { isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { isMapping, type Mapping, valueAt } from '../config/mapping.ts'
 import { type Check, fields, integer, isScalar, shortOr } from './checks.ts'
 
 const maxParallel = 200

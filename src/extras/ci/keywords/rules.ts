@@ -1,4 +1,4 @@
-import { findSyntaxError } from '../expressions/evaluate-expression.ts'
+import { findSyntaxError } from '../config/evaluate-expression.ts'
 import { type Check, fields, flag, listOf, oneOf, shortOr, texts, where } from './checks.ts'
 import { allowFailure, duration, needs, variables } from './shared.ts'
 

@@ -1,4 +1,4 @@
-import { valueAt } from '../yaml/mapping.ts'
+import { valueAt } from '../config/mapping.ts'
 import {
   type Check,
   fields,

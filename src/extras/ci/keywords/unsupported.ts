@@ -1,4 +1,4 @@
-import { isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { isMapping, type Mapping, valueAt } from '../config/mapping.ts'
 
 /** What a job does instead of a script. */
 const actions = ['trigger', 'run']

@@ -1,4 +1,4 @@
-import { html } from '../../../pages/layout/html.ts'
+import { html } from '#pages/layout/html.ts'
 
 const names: Record<string, string> = { success: 'passed', scheduled: 'delayed' }
 const classes: Record<string, string> = { success: 'resolved', failed: 'critical', running: 'acknowledged', pending: 'acknowledged' }

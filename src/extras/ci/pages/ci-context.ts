@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '../../../http/problems/problems.ts'
-import { type PageContext, pageContext } from '../../../pages/projects/page-context.ts'
-import { canReadCode } from '../../../projects/code-access/can-read-code.ts'
-import { Role } from '../../../projects/members/member.ts'
+import { Forbidden } from '#api/problems/problems.ts'
+import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
+import { Role } from '#projects/members/member.ts'
+import { canReadCode } from '#projects/visibility/can-read-code.ts'
 
 /** For those who read the code of the project. */
 export async function ciContext(request: FastifyRequest, minRole: number = Role.guest): Promise<PageContext> {

@@ -1,8 +1,8 @@
-import type { User } from '../../../identity/users/user.ts'
-import { encodePath } from '../../../lib/encode-path.ts'
-import { type Html, html } from '../../../pages/layout/html.ts'
-import { duration } from '../../../pages/layout/time.ts'
-import { titleOf } from '../../source-code/commits/present-commit.ts'
+import { titleOf } from '#extras/source-code/commits/present-commit.ts'
+import type { User } from '#identity/users/user.ts'
+import { encodePath } from '#lib/encode-path.ts'
+import { type Html, html } from '#pages/layout/html.ts'
+import { duration } from '#pages/layout/time.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
 
 type Fact = [name: string, value: Html | string | false | null | undefined]

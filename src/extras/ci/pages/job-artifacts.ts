@@ -1,7 +1,7 @@
-import { byteSize } from '../../../lib/counted.ts'
-import { html } from '../../../pages/layout/html.ts'
-import { ago } from '../../../pages/layout/time.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { byteSize } from '#lib/counted.ts'
+import { html } from '#pages/layout/html.ts'
+import { ago } from '#pages/layout/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Artifact } from '../artifacts/artifact.ts'
 import type { Job } from '../jobs/job.ts'
 

@@ -1,6 +1,6 @@
+import { valueAt } from '../config/mapping.ts'
 import type { Job } from '../jobs/job.ts'
 import { parseDuration } from '../keywords/duration.ts'
-import { valueAt } from '../yaml/mapping.ts'
 
 type Outcome = 'waiting' | 'success' | 'failed' | 'skipped'
 

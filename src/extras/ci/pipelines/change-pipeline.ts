@@ -1,5 +1,5 @@
-import { lockForChange, type Precondition } from '../../../http/conditional-requests.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { lockForChange, type Precondition } from '#api/conditional-requests.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { reopenSkipped, retry } from '../jobs/change-job.ts'
 import { Pipeline } from './pipeline.ts'
 import { changeJobs } from './process-pipeline.ts'

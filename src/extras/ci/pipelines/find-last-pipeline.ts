@@ -1,5 +1,5 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Project } from '../../../projects/project.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { Pipeline } from './pipeline.ts'
 import { presentPipeline } from './present-pipeline.ts'
 

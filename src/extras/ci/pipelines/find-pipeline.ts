@@ -1,6 +1,6 @@
-import { NotFound } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Project } from '../../../projects/project.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { Pipeline } from './pipeline.ts'
 
 export async function findPipeline(em: EntityManager, project: Pick<Project, 'id'>, id: number) {

@@ -1,7 +1,7 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
-import type { Rows } from '../../../http/pagination/offset.ts'
-import { toTime } from '../../../http/parameters/time.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { Rows } from '#api/pagination/offset.ts'
+import { toTime } from '#api/parameters/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Pipeline, type PipelineStatus } from './pipeline.ts'
 
 export const pipelineScopes = ['running', 'pending', 'finished', 'branches', 'tags'] as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { BadParameter } from '../../../http/problems/problems.ts'
-import { decrypt, encrypt } from '../../../platform/database/encryption.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import { decrypt, encrypt } from '#platform/database/encryption.ts'
 import { type VariableType, variableTypes } from '../variables/variable.ts'
 import type { Pipeline } from './pipeline.ts'
 

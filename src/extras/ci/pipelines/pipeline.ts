@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../../../identity/users/user.ts'
-import { updatedAt } from '../../../platform/database/updated-at.ts'
-import type { Commit } from '../../../repositories/objects/read-commits.ts'
+import { User } from '#identity/users/user.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
+import type { Commit } from '#repositories/objects/read-commits.ts'
 
 export const pipelineStatuses = [
   'created',

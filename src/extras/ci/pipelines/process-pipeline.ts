@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { endTokens } from '../execution/job-store.ts'
 import { Job } from '../jobs/job.ts'
 import { advanceJobs } from './advance-jobs.ts'

@@ -1,5 +1,5 @@
-import type { Variables } from '../expressions/evaluate-expression.ts'
-import type { ConfigFiles } from '../includes/config-files.ts'
+import type { ConfigFiles } from '../config/config-files.ts'
+import type { Variables } from '../config/evaluate-expression.ts'
 
 /** A branch or tag that pipelines can run for. */
 export interface Target {

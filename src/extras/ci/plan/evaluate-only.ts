@@ -1,5 +1,5 @@
-import { evaluateExpression } from '../expressions/evaluate-expression.ts'
-import { isMapping, valueAt } from '../yaml/mapping.ts'
+import { evaluateExpression } from '../config/evaluate-expression.ts'
+import { isMapping, valueAt } from '../config/mapping.ts'
 import type { PlanContext } from './context.ts'
 
 const sources: Record<string, string> = {

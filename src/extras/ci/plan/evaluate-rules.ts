@@ -1,7 +1,7 @@
+import { evaluateExpression } from '../config/evaluate-expression.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
-import { evaluateExpression } from '../expressions/evaluate-expression.ts'
-import { matchesPath } from '../includes/match-path.ts'
-import { isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { isMapping, type Mapping, valueAt } from '../config/mapping.ts'
+import { matchesPath } from '../config/match-path.ts'
 import type { PlanContext } from './context.ts'
 
 /** As GitLab has it: after so many comparisons, `exists` counts as true. */

@@ -1,5 +1,5 @@
 import { instancesOf } from '../config/instances.ts'
-import { valueAt } from '../yaml/mapping.ts'
+import { valueAt } from '../config/mapping.ts'
 import type { PlannedJob } from './planned-job.ts'
 
 /** A job that runs several times becomes as many jobs. */

@@ -1,6 +1,6 @@
-import type { Config } from '../../../config.ts'
-import type { Project } from '../../../projects/project.ts'
-import type { Commit } from '../../../repositories/objects/read-commits.ts'
+import type { Config } from '#config.ts'
+import type { Project } from '#projects/project.ts'
+import type { Commit } from '#repositories/objects/read-commits.ts'
 import type { Target } from './context.ts'
 
 /** The variables that every job has, under GitLab's names. */

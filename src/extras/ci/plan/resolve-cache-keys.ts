@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { ConfigFiles } from '../config/config-files.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
-import type { ConfigFiles } from '../includes/config-files.ts'
-import { matchesPath } from '../includes/match-path.ts'
-import { linesOf } from '../yaml/lines-of.ts'
-import { fromEntries, isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { linesOf } from '../config/lines-of.ts'
+import { fromEntries, isMapping, type Mapping, valueAt } from '../config/mapping.ts'
+import { matchesPath } from '../config/match-path.ts'
 import type { PlanContext } from './context.ts'
 import type { PlannedJob } from './planned-job.ts'
 

@@ -1,10 +1,10 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
-import type { Viewer } from '../../../identity/viewer.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { isWithin, membershipsOf } from '../../../projects/visibility/memberships.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { isWithin, membershipsOf } from '#projects/visibility/memberships.ts'
 import { Runner } from './runner.ts'
 
 /** The ids of the runners of projects in which the user is a maintainer, and of groups in which they are an owner. */

@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import type { Rows } from '../../../http/pagination/offset.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { Rows } from '#api/pagination/offset.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Runner, type RunnerType, runnerTypes } from './runner.ts'
 import type { RunnersQuery } from './runner-schemas.ts'
 

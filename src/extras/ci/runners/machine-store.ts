@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 import { type Runner, type RunnerInfo, statusAt } from './runner.ts'
 
 interface MachineRow {

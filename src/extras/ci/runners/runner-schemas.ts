@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { paging } from '../../../http/pagination/offset.ts'
-import { CommaSeparated } from '../../../http/parameters/coerce.ts'
-import { Nullable } from '../../../http/parameters/nullable.ts'
-import { Person } from '../../../projects/schemas.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { CommaSeparated } from '#api/parameters/coerce.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { Person } from '#projects/schemas.ts'
 import { runnerStatuses, runnerTypes } from './runner.ts'
 
 export const ByRunner = Type.Object({ id: Type.Integer() })

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../../../identity/users/user.ts'
-import { updatedAt } from '../../../platform/database/updated-at.ts'
+import { User } from '#identity/users/user.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const runnerTypes = ['instance_type', 'group_type', 'project_type'] as const
 export type RunnerType = (typeof runnerTypes)[number]

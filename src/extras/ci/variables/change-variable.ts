@@ -1,9 +1,9 @@
-import { type Actor, record } from '../../../audit/record-audit-event.ts'
-import { lockForChange } from '../../../http/conditional-requests.ts'
-import { ValidationFailed } from '../../../http/problems/problems.ts'
-import { definedIn } from '../../../lib/json.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { columnsOf, lockOwner, type PlaceOwner } from '../../../projects/places/place.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import { definedIn } from '#lib/json.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
 import { CiVariable, openValue, sealValue, type VariableType } from './variable.ts'
 
 export interface VariableChanges {

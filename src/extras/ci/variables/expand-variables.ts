@@ -1,4 +1,4 @@
-import type { Variables } from '../expressions/evaluate-expression.ts'
+import type { Variables } from '../config/evaluate-expression.ts'
 
 /** Replaces `$NAME` and `${NAME}`. A variable that does not exist is empty. */
 export function expandVariables(text: string, variables: Variables) {

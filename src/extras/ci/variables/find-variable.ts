@@ -1,6 +1,6 @@
-import { NotFound, Problem } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { columnsOf, type PlaceOwner } from '../../../projects/places/place.ts'
+import { NotFound, Problem } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { columnsOf, type PlaceOwner } from '#projects/place.ts'
 import { CiVariable } from './variable.ts'
 
 /** The variable of a place with this key. Of several, the environment scope tells which. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { paging } from '../../../http/pagination/offset.ts'
-import { Nullable } from '../../../http/parameters/nullable.ts'
-import type { Place } from '../../../projects/places/place.ts'
+import { paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import type { Place } from '#projects/place.ts'
 import type { VariableChanges } from './change-variable.ts'
 import { type CiVariable, variableTypes } from './variable.ts'
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { decrypt, encrypt } from '../../../platform/database/encryption.ts'
-import { updatedAt } from '../../../platform/database/updated-at.ts'
+import { decrypt, encrypt } from '#platform/database/encryption.ts'
+import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const variableTypes = ['env_var', 'file'] as const
 

@@ -1,7 +1,7 @@
-import { matchesGlob } from '../../../lib/patterns/glob.ts'
-import { Namespace } from '../../../namespaces/namespace.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Project } from '../../../projects/project.ts'
+import { matchesGlob } from '#lib/glob.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
 import { CiVariable, openValue } from './variable.ts'
 
 /** What decides which variables a job gets. */

@@ -1,7 +1,4 @@
-import type { User } from '../../../identity/users/user.ts'
-import type { WebhookEvent } from '../../../outbox/webhook-event-store.ts'
-import type { Project } from '../../../projects/project.ts'
-import type { Notice } from '../../webhooks/events.ts'
+import type { Notice } from '#extras/webhooks/events.ts'
 import {
   type Context,
   findProjectOf,
@@ -9,7 +6,10 @@ import {
   presentHookProject,
   presentRepository,
   writeHookTime
-} from '../../webhooks/payloads/people-and-places.ts'
+} from '#extras/webhooks/payloads/people-and-places.ts'
+import type { User } from '#identity/users/user.ts'
+import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { Project } from '#projects/project.ts'
 import { Job } from '../jobs/job.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
 import { pipelineUrl, secondsBetween, wholeSecondsBetween } from '../pipelines/present-pipeline.ts'

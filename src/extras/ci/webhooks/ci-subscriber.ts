@@ -1,6 +1,6 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core'
-import { addWebhookEvent } from '../../../outbox/webhook-event-store.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
 

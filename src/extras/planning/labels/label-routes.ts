@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '../../../audit/record-audit-event.ts'
-import { offsetPage } from '../../../http/pagination/offset.ts'
-import { BadParameter, NotFound } from '../../../http/problems/problems.ts'
-import { callerOf } from '../../../identity/identify.ts'
-import type { Viewer } from '../../../identity/viewer.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { createLabel, deleteLabel, findOwnLabel, updateLabel } from '../../../projects/labels/change-labels.ts'
+import { offsetPage } from '#api/pagination/offset.ts'
+import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { createLabel, deleteLabel, findOwnLabel, updateLabel } from '#projects/labels/change-labels.ts'
 import {
   LabelBody,
   LabelParams,
@@ -16,11 +16,11 @@ import {
   NamedLabelBody,
   NewLabelBody,
   presentLabel
-} from '../../../projects/labels/label-schemas.ts'
-import { listLabels } from '../../../projects/labels/list-labels.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { findMemberSource, type MemberSource, type SourceKind } from '../../../projects/members/member-source.ts'
-import { ById } from '../../../projects/schemas.ts'
+} from '#projects/labels/label-schemas.ts'
+import { listLabels } from '#projects/labels/list-labels.ts'
+import { Role } from '#projects/members/member.ts'
+import { findMemberSource, type MemberSource, type SourceKind } from '#projects/members/member-source.ts'
+import { ById } from '#projects/schemas.ts'
 
 /** The labels of a project or group. */
 export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {

@@ -1,13 +1,13 @@
-import type { Actor } from '../../../audit/record-audit-event.ts'
-import { lockForChange } from '../../../http/conditional-requests.ts'
-import { Forbidden, Problem } from '../../../http/problems/problems.ts'
-import type { Viewer } from '../../../identity/viewer.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { checkLabelCount } from '../../../projects/labels/change-labels.ts'
-import { Label } from '../../../projects/labels/label.ts'
-import { mergeIntoGroupLabel } from '../../../projects/labels/label-store.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { findMemberSource, lockSource, type MemberSource } from '../../../projects/members/member-source.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { Forbidden, Problem } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { checkLabelCount } from '#projects/labels/change-labels.ts'
+import { Label } from '#projects/labels/label.ts'
+import { mergeIntoGroupLabel } from '#projects/labels/label-store.ts'
+import { Role } from '#projects/members/member.ts'
+import { findMemberSource, lockSource, type MemberSource } from '#projects/members/member-source.ts'
 
 /** Makes a label of the project's group out of a project's label and those of the same name in the group's other projects. */
 export async function promoteLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, by: Actor) {

@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 interface Tables {
   label_subscriptions: { label_id: number; user_id: number }

@@ -1,11 +1,11 @@
-import type { Action } from '../../../activity/actions.ts'
-import { recordActivity } from '../../../activity/activity-store.ts'
-import type { Actor } from '../../../audit/record-audit-event.ts'
-import { lockForChange } from '../../../http/conditional-requests.ts'
-import { MissingParameters, NotFound, ValidationFailed } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { lockSource, type MemberSource, ownedBy } from '../../../projects/members/member-source.ts'
-import { Milestone } from '../../../projects/milestones/milestone.ts'
+import type { Action } from '#activity/actions.ts'
+import { recordActivity } from '#activity/activity-store.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { MissingParameters, NotFound, ValidationFailed } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { lockSource, type MemberSource, ownedBy } from '#projects/members/member-source.ts'
+import { Milestone } from '#projects/milestones/milestone.ts'
 
 type Source = Pick<MemberSource, 'type' | 'id'>
 

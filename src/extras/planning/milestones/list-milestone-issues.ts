@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../../identity/viewer.ts'
-import { isVisibleIssue } from '../../../issues/lists/find-visible-issues.ts'
-import { loadIssues } from '../../../issues/load-issues.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { isVisibleIssue } from '#issues/lists/find-visible-issues.ts'
+import { loadIssues } from '#issues/load-issues.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 interface Tables {
   issues: { id: number; milestone_id: number; project_id: number }

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '../../../audit/record-audit-event.ts'
-import { offsetPage } from '../../../http/pagination/offset.ts'
-import { toDay } from '../../../http/parameters/time.ts'
-import { NotFound } from '../../../http/problems/problems.ts'
-import { callerOf } from '../../../identity/identify.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { findMemberSource, type MemberSource, type SourceKind } from '../../../projects/members/member-source.ts'
-import { listMilestones } from '../../../projects/milestones/list-milestones.ts'
+import { offsetPage } from '#api/pagination/offset.ts'
+import { toDay } from '#api/parameters/time.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { findMemberSource, type MemberSource, type SourceKind } from '#projects/members/member-source.ts'
+import { listMilestones } from '#projects/milestones/list-milestones.ts'
 import {
   MilestoneBody,
   MilestoneParams,
@@ -16,8 +16,8 @@ import {
   MilestonesQuery,
   NewMilestoneBody,
   presentMilestone
-} from '../../../projects/milestones/milestone-schemas.ts'
-import { ById } from '../../../projects/schemas.ts'
+} from '#projects/milestones/milestone-schemas.ts'
+import { ById } from '#projects/schemas.ts'
 import { createMilestone, deleteMilestone, findOwnMilestone, updateMilestone } from './change-milestones.ts'
 import { promoteMilestone } from './promote-milestone.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../../identity/viewer.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { allOf, containing, countUpTo } from '../../../platform/database/filter.ts'
-import { isVisibleGroup } from '../../../projects/groups/list-groups.ts'
-import { milestoneJson, presentMilestone } from '../../../projects/milestones/milestone-schemas.ts'
-import { isVisibleProject } from '../../../projects/visibility/visible-projects.ts'
-import { presented, type SearchScope } from '../../../search/search.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { allOf, containing, countUpTo } from '#platform/database/filter.ts'
+import { isVisibleGroup } from '#projects/groups/list-groups.ts'
+import { milestoneJson, presentMilestone } from '#projects/milestones/milestone-schemas.ts'
+import { isVisibleProject } from '#projects/visibility/visible-projects.ts'
+import { presented, type SearchScope } from '#search/search.ts'
 
 interface MilestonePlace {
   projectId?: number

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { offsetPage, pagesOf, paging } from '../../../http/pagination/offset.ts'
-import { Time, toTime } from '../../../http/parameters/time.ts'
-import { viewerOf } from '../../../identity/identify.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Project } from '../../../projects/project.ts'
-import { ById } from '../../../projects/schemas.ts'
-import { readCommit, readStats } from '../../../repositories/objects/read-commits.ts'
-import { readRef, requireCommit } from '../../../repositories/objects/resolve.ts'
+import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
+import { Time, toTime } from '#api/parameters/time.ts'
+import { viewerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Project } from '#projects/project.ts'
+import { ById } from '#projects/schemas.ts'
+import { readCommit, readStats } from '#repositories/objects/read-commits.ts'
+import { readRef, requireCommit } from '#repositories/objects/resolve.ts'
 import { findCode } from '../find-code.ts'
 import { listCommits } from './list-commits.ts'
 import { listRefsOf } from './list-refs-of.ts'
@@ -29,7 +29,7 @@ const CommitsQuery = Type.Object({
   order: Type.Optional(Type.Enum(['default', 'topo']))
 })
 
-declare module '../../../platform/extra.ts' {
+declare module '#platform/extra.ts' {
   interface Extra {
     /** The newest pipeline of a commit. */
     findLastPipeline?: (em: EntityManager, baseUrl: string, project: Project, sha: string) => Promise<LastPipeline | undefined>

@@ -1,5 +1,5 @@
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { literalPaths } from '../../../repositories/objects/read-commits.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { literalPaths } from '#repositories/objects/read-commits.ts'
 
 /** The sha of the last commit that changed a path. */
 export function lastCommitOf(repo: GitDirectory, sha: string, path: string) {

@@ -1,8 +1,8 @@
-import { pagesOf, type Rows } from '../../../http/pagination/offset.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { isFilePath } from '../../../platform/git/names.ts'
-import { type Commit, readCommits } from '../../../repositories/objects/read-commits.ts'
-import { requireCommit } from '../../../repositories/objects/resolve.ts'
+import { pagesOf, type Rows } from '#api/pagination/offset.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { isFilePath } from '#platform/git/names.ts'
+import { type Commit, readCommits } from '#repositories/objects/read-commits.ts'
+import { requireCommit } from '#repositories/objects/resolve.ts'
 
 export interface CommitFilter {
   path?: string

@@ -1,4 +1,4 @@
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 
 const prefixes = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] }
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Nullable } from '../../../http/parameters/nullable.ts'
-import type { Commit, CommitStats } from '../../../repositories/objects/read-commits.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import type { Commit, CommitStats } from '#repositories/objects/read-commits.ts'
 
 const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { GitOutputTooLarge } from '../../../platform/git/git-errors.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { GitOutputTooLarge } from '#platform/git/git-errors.ts'
 
 export const DiffShape = Type.Object({
   diff: Type.String(),

@@ -1,8 +1,8 @@
-import { BadParameter } from '../../../http/problems/problems.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { isFilePath } from '../../../platform/git/names.ts'
-import { readEntries } from '../../../repositories/objects/read-entries.ts'
-import type { TreeEntry } from '../../../repositories/objects/tree-entry.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { isFilePath } from '#platform/git/names.ts'
+import { readEntries } from '#repositories/objects/read-entries.ts'
+import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
 import { lastCommitOf } from './last-commit-of.ts'
 
 export interface FileAction {

@@ -1,7 +1,7 @@
-import { NotFound, Unprocessable } from '../../../http/problems/problems.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { GitFailed } from '../../../platform/git/git-errors.ts'
-import { literalPaths, readCommitsBySha } from '../../../repositories/objects/read-commits.ts'
+import { NotFound, Unprocessable } from '#api/problems/problems.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { GitFailed } from '#platform/git/git-errors.ts'
+import { literalPaths, readCommitsBySha } from '#repositories/objects/read-commits.ts'
 import { presentCommit } from '../commits/present-commit.ts'
 import type { FileAt } from './read-file.ts'
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { NotFound, Unprocessable } from '../../../http/problems/problems.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { readEntries } from '../../../repositories/objects/read-entries.ts'
-import { requireCommit } from '../../../repositories/objects/resolve.ts'
-import type { TreeEntry } from '../../../repositories/objects/tree-entry.ts'
+import { NotFound, Unprocessable } from '#api/problems/problems.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import { readEntries } from '#repositories/objects/read-entries.ts'
+import { requireCommit } from '#repositories/objects/resolve.ts'
+import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
 
 /** Contents that are answered within JSON. */

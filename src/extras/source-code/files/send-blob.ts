@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { asDownload, streamGit } from './send-stream.ts'
 
 const maxBuffered = 1_048_576

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
-import { inertPolicy } from '../../../http/browser-headers.ts'
-import { disposition } from '../../../http/parameters/file-name.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
+import { inertPolicy } from '#api/browser-headers.ts'
+import { disposition } from '#api/parameters/file-name.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 
 const maxMs = 600_000
 

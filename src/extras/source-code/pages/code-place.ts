@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
-import { encodePath } from '../../../lib/encode-path.ts'
-import { type PageContext, pageContext } from '../../../pages/projects/page-context.ts'
-import { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { canReadCode } from '../../../projects/code-access/can-read-code.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { findRepository } from '../../../repositories/find-repository.ts'
-import { resolveCommit } from '../../../repositories/objects/resolve.ts'
-import { openRepository } from '../../../repositories/open-repository.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import { encodePath } from '#lib/encode-path.ts'
+import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
+import { GitDirectory } from '#platform/git/git-directory.ts'
+import { Role } from '#projects/members/member.ts'
+import { canReadCode } from '#projects/visibility/can-read-code.ts'
+import { findRepository } from '#repositories/find-repository.ts'
+import { resolveCommit } from '#repositories/objects/resolve.ts'
+import { openRepository } from '#repositories/open-repository.ts'
 
 export interface CodeContext extends PageContext {
   /** Undefined while nothing was pushed. */

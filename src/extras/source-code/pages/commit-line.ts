@@ -1,6 +1,6 @@
-import { html } from '../../../pages/layout/html.ts'
-import { ago } from '../../../pages/layout/time.ts'
-import type { Commit } from '../../../repositories/objects/read-commits.ts'
+import { html } from '#pages/layout/html.ts'
+import { ago } from '#pages/layout/time.ts'
+import type { Commit } from '#repositories/objects/read-commits.ts'
 import { titleOf } from '../commits/present-commit.ts'
 
 /** A commit in one line. */

@@ -1,5 +1,5 @@
-import { counted } from '../../../lib/counted.ts'
-import { html } from '../../../pages/layout/html.ts'
+import { counted } from '#lib/counted.ts'
+import { html } from '#pages/layout/html.ts'
 import type { readDiff } from '../commits/read-diff.ts'
 
 type FileDiff = Awaited<ReturnType<typeof readDiff>>[number]

@@ -1,7 +1,7 @@
-import { selectField } from '../../../pages/layout/field.ts'
-import { html } from '../../../pages/layout/html.ts'
-import { type Extra, linksOf } from '../../../platform/extra.ts'
-import { listRefs } from '../../../repositories/objects/list-refs.ts'
+import { selectField } from '#pages/layout/field.ts'
+import { html } from '#pages/layout/html.ts'
+import { type Extra, linksOf } from '#platform/extra.ts'
+import { listRefs } from '#repositories/objects/list-refs.ts'
 import { type CodePlace, placeUrl } from './code-place.ts'
 
 const maxRefs = 200

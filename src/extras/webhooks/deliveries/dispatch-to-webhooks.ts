@@ -1,5 +1,5 @@
-import type { Extra } from '../../../platform/extra.ts'
-import type { JobContext } from '../../../platform/queue/handler.ts'
+import type { Extra } from '#platform/extra.ts'
+import type { JobContext } from '#platform/queue/handler.ts'
 import { dispatchWebhookEvents } from '../dispatch-webhook-events.ts'
 import { enqueueWebhooks } from './jobs.ts'
 import { admitWaiting, findStalledWebhooks } from './turn-store.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineJob } from '../../../platform/queue/job.ts'
-import type { Queues } from '../../../platform/queue/queues.ts'
+import { defineJob } from '#platform/queue/job.ts'
+import type { Queues } from '#platform/queue/queues.ts'
 import type { DueWebhook } from './webhook-delivery-store.ts'
 
 /** One attempt to send a request to a webhook. Further attempts are jobs of their own, after a pause. */

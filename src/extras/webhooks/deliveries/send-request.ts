@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { storableText } from '../../../lib/storable-text.ts'
-import { fetchOutbound, Unreachable } from '../../../platform/network/outbound.ts'
+import { storableText } from '#lib/storable-text.ts'
+import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 import { sendableHeaders } from '../custom-headers.ts'
 import { fillUrl } from '../fill-url.ts'
 import { openSecrets, type Webhook, type WebhookSecrets } from '../webhook.ts'

@@ -1,5 +1,5 @@
-import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { lockTransaction } from '../../../platform/database/locks.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { lockTransaction } from '#platform/database/locks.ts'
 import type { Webhook } from '../webhook.ts'
 import { type DueWebhook, type Row, toDue } from './webhook-delivery-store.ts'
 

@@ -1,6 +1,6 @@
-import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts'
-import { rowSet } from '../../../platform/database/row-set.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
+import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
+import { rowSet } from '#platform/database/row-set.ts'
 
 export interface NewWebhookDelivery {
   webhookId: number

@@ -1,7 +1,7 @@
-import { counted } from '../../../lib/counted.ts'
-import { html } from '../../../pages/layout/html.ts'
-import { ago, timeIn } from '../../../pages/layout/time.ts'
-import type { WebhookFailure } from '../delivery-log/last-failures.ts'
+import { counted } from '#lib/counted.ts'
+import { html } from '#pages/layout/html.ts'
+import { ago, timeIn } from '#pages/layout/time.ts'
+import type { WebhookFailure } from '../deliveries/last-failures.ts'
 import type { Webhook } from '../webhook.ts'
 
 const states = {

@@ -1,4 +1,4 @@
-import type { Place } from '../../../projects/places/place.ts'
+import type { Place } from '#projects/place.ts'
 import type { WebhookFlag } from '../events.ts'
 import { flagsOf } from '../webhook-schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { placePagesOf } from '../../../pages/places/page-place.ts'
+import { placePagesOf } from '#pages/namespaces/page-place.ts'
 import { webhookFormPages } from './form/form-pages.ts'
-import { webhookListPage } from './list/webhook-list.ts'
+import { webhookListPage } from './webhook-list.ts'
 
 /** Webhooks of projects and groups, and system hooks. */
 export async function webhookPages(app: FastifyInstance) {

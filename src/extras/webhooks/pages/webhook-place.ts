@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '../../../http/problems/problems.ts'
-import type { PagePlace } from '../../../pages/places/page-place.ts'
-import { columnsOf, type Place } from '../../../projects/places/place.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import { columnsOf, type Place } from '#projects/place.ts'
 import { Webhook } from '../webhook.ts'
 
 /** What the webhooks of a place are called. */

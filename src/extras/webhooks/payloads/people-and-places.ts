@@ -1,9 +1,9 @@
-import { avatarUrl } from '../../../http/avatars.ts'
-import { User } from '../../../identity/users/user.ts'
-import type { Namespace, Visibility } from '../../../namespaces/namespace.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { cloneUrl } from '../../../projects/present-project.ts'
-import { Project } from '../../../projects/project.ts'
+import { avatarUrl } from '#api/avatars.ts'
+import { User } from '#identity/users/user.ts'
+import type { Namespace, Visibility } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { cloneUrl } from '#projects/present-project.ts'
+import { Project } from '#projects/project.ts'
 
 export interface Context {
   em: EntityManager

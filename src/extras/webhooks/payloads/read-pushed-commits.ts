@@ -1,7 +1,7 @@
-import type { RefChange } from '../../../git-http/pushes/jobs.ts'
-import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import type { Project } from '../../../projects/project.ts'
-import { readCommits } from '../../../repositories/objects/read-commits.ts'
+import type { RefChange } from '#git-http/pushes/jobs.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
+import type { Project } from '#projects/project.ts'
+import { readCommits } from '#repositories/objects/read-commits.ts'
 
 /** As in GitLab. */
 const maxCommits = 20

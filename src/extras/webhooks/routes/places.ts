@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { columnsOf, ownerOf, type Place } from '../../../projects/places/place.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { columnsOf, ownerOf, type Place } from '#projects/place.ts'
 import { Webhook } from '../webhook.ts'
 
 export interface PlaceRoutes {

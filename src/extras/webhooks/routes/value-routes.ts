@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { actorOf } from '../../../audit/record-audit-event.ts'
-import { NotFound } from '../../../http/problems/problems.ts'
-import { guardOf, paramsOf } from '../../../projects/places/place.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { guardOf, paramsOf } from '#projects/place.ts'
 import { changeValue } from '../change-webhook.ts'
 import { type PlaceRoutes, webhookOf } from './places.ts'
 

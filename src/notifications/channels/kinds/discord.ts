@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Message, Occurrence } from '../../messages/message.ts'
-import { severityColors } from '../../messages/severity-colors.ts'
-import { cut, cutEscaped, delayNote, lineOf, titleOf, writeFact } from '../../messages/wording.ts'
+import type { Message, Occurrence } from '#notifications/messages/message.ts'
+import { severityColors } from '#notifications/messages/severity-colors.ts'
+import { cut, cutEscaped, delayNote, lineOf, titleOf, writeFact } from '#notifications/messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Severity } from '../../../lib/severity.ts'
-import type { Message, Occurrence } from '../../messages/message.ts'
-import { cut, titleOf } from '../../messages/wording.ts'
+import type { Severity } from '#lib/severity.ts'
+import type { Message, Occurrence } from '#notifications/messages/message.ts'
+import { cut, titleOf } from '#notifications/messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})

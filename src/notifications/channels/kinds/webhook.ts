@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import type { Message, Occurrence } from '../../messages/message.ts'
-import { cut } from '../../messages/wording.ts'
+import type { Message, Occurrence } from '#notifications/messages/message.ts'
+import { cut } from '#notifications/messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const dayMs = 24 * 3_600_000

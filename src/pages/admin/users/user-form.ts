@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Viewer } from '../../../identity/viewer.ts'
-import { checkbox, field } from '../../layout/field.ts'
-import { textOf } from '../../layout/forms.ts'
-import { html } from '../../layout/html.ts'
-import type { Problems } from '../../projects/page-context.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { checkbox, field } from '#pages/layout/field.ts'
+import { textOf } from '#pages/layout/forms.ts'
+import { html } from '#pages/layout/html.ts'
+import type { Problems } from '#pages/projects/page-context.ts'
 
 export interface UserForm {
   name: string

@@ -1,4 +1,4 @@
-import { answerRequests } from '../../../platform/process/answer-requests.ts'
+import { answerRequests } from '#platform/process/answer-requests.ts'
 import { renderMarkdown } from './render.ts'
 
 /** For the texts of a list. The rest is shown as it was written. */

@@ -1,4 +1,4 @@
-import { ThreadClient, ThreadFailure } from '../../../platform/process/thread-client.ts'
+import { ThreadClient, ThreadFailure } from '#platform/process/thread-client.ts'
 import { type Html, html, trusted } from '../html.ts'
 import { renderMarkdown } from './render.ts'
 

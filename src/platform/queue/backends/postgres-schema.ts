@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq'
 import type pg from 'pg'
-import type { DatabaseOptions } from '../../database/database.ts'
+import type { DatabaseOptions } from '#platform/database/database.ts'
 
 export function queueSchema(config: Pick<DatabaseOptions, 'namespace'>) {
   return `${config.namespace}_queue`

@@ -1,7 +1,7 @@
 import { Queue, type QueueOptions, type Telemetry, Worker, type WorkerOptions } from 'bullmq'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
-import type { DatabaseOptions } from '../../database/database.ts'
+import type { DatabaseOptions } from '#platform/database/database.ts'
 import type { JobData } from '../job.ts'
 import { type Backend, streams } from './backend.ts'
 

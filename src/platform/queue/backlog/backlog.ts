@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { QueueFull } from '../../problems.ts'
+import { QueueFull } from '#platform/problems.ts'
 import type { Queues } from '../queues.ts'
 import { type QueueSample, QueueSampler } from './queue-sampler.ts'
 import { currentRound, maxShared, nextRound } from './turns.ts'

@@ -1,5 +1,5 @@
-import { checkbox, field } from '../../../../pages/layout/field.ts'
-import { attributes, html } from '../../../../pages/layout/html.ts'
+import { checkbox, field } from '#pages/layout/field.ts'
+import { attributes, html } from '#pages/layout/html.ts'
 import { maxAdded, type PairKind, type Pairs } from './pairs.ts'
 
 interface Texts {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { chosenOf, textOf } from '../../../../pages/layout/forms.ts'
-import type { Pair } from '../../webhook-schemas.ts'
+import type { Pair } from '#extras/webhooks/webhook-schemas.ts'
+import { chosenOf, textOf } from '#pages/layout/forms.ts'
 
 /** URL variables and custom headers have values that are never shown, so an empty value keeps the stored one. */
 export type PairKind = 'variable' | 'header'

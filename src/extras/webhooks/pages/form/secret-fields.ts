@@ -1,6 +1,6 @@
-import { checkbox, field } from '../../../../pages/layout/field.ts'
-import { html } from '../../../../pages/layout/html.ts'
-import type { Problems } from '../../../../pages/projects/page-context.ts'
+import { checkbox, field } from '#pages/layout/field.ts'
+import { html } from '#pages/layout/html.ts'
+import type { Problems } from '#pages/projects/page-context.ts'
 import type { WebhookForm } from './webhook-form.ts'
 
 /** Which tokens a webhook has. */

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { chosenOf, textOf } from '../../../../pages/layout/forms.ts'
-import type { Place } from '../../../../projects/places/place.ts'
-import type { WebhookFlag } from '../../events.ts'
-import { hideCredentials } from '../../hide-credentials.ts'
-import type { BranchFilterStrategy, Webhook } from '../../webhook.ts'
-import { flagsOf, type WebhookBody } from '../../webhook-schemas.ts'
+import type { WebhookFlag } from '#extras/webhooks/events.ts'
+import { hideCredentials } from '#extras/webhooks/hide-credentials.ts'
+import type { BranchFilterStrategy, Webhook } from '#extras/webhooks/webhook.ts'
+import { flagsOf, type WebhookBody } from '#extras/webhooks/webhook-schemas.ts'
+import { chosenOf, textOf } from '#pages/layout/forms.ts'
+import type { Place } from '#projects/place.ts'
 import { type Pairs, readPairs, storedPairs, toPairs } from './pairs.ts'
 
 /** A webhook as it is typed. Secrets are read, and never shown. */

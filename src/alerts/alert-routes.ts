@@ -1,0 +1,99 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static, type TObject } from 'typebox'
+import { toTime } from '#api/parameters/time.ts'
+import { callerOf } from '#identity/identify.ts'
+import { iidPage } from '#projects/iid-list.ts'
+import { AlertDetailsShape, AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId } from './alert-schemas.ts'
+import { metricImages } from './details/image-routes.ts'
+import { findAlert, findMonitoredProject } from './find-alert.ts'
+import { type AlertFilter, countByStatus, listAlerts, orders } from './list-alerts.ts'
+import { alertNotes } from './note-routes.ts'
+import { presentAlert } from './present-alert.ts'
+import { presentAlertDetails } from './present-alert-details.ts'
+
+const path = '/projects/:id/alert_management_alerts'
+
+/** Alerts, their notes and metric images; `src/incidents/routes.ts` changes them. */
+export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  for (const routes of [alertNotes, metricImages]) await app.register(routes, { path })
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List alerts, newest first',
+        params: ProjectId,
+        querystring: AlertsQuery,
+        response: { 200: Type.Array(AlertShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
+      const filter = readFilter(request.query, project.id)
+      const page = await iidPage(request, reply, {
+        type: 'Alert',
+        orders,
+        open: (orderBy, sort) => listAlerts(em, { ...filter, orderBy, sort })
+      })
+
+      return page.map(alert => presentAlert(alert, project, config.baseUrl))
+    }
+  )
+
+  app.get(
+    `${path}/status_counts`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Count alerts by status',
+        params: ProjectId,
+        querystring: Type.Object(filters),
+        response: { 200: CountsShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
+
+      return countByStatus(em, readFilter(request.query, project.id))
+    }
+  )
+
+  app.get(
+    `${path}/:alert_iid`,
+    { ...guard, schema: { summary: 'Get an alert with its notes', params: AlertParams, response: { 200: AlertDetailsShape } } },
+    async request => {
+      const em = fork()
+      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+
+      return presentAlertDetails(em, alert, project, config.baseUrl)
+    }
+  )
+}
+
+function readFilter(query: Static<TObject<typeof filters>>, projectId: number): AlertFilter {
+  const time = (name: TimeName) => toTime(query[name])
+
+  return {
+    projectId,
+    statuses: query.status,
+    severities: query.severity,
+    search: query.search,
+    environment: query.environment,
+    service: query.service,
+    tool: query.monitoring_tool,
+    assigneeId: query.assignee_id,
+    assigneeUsername: query.assignee_username,
+    startedAfter: time('started_after'),
+    startedBefore: time('started_before'),
+    endedAfter: time('ended_after'),
+    endedBefore: time('ended_before')
+  }
+}
+
+type TimeName = `${'started' | 'ended'}_${'after' | 'before'}`

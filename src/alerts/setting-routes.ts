@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { MissingParameters } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { severities } from '#lib/severity.ts'
+import { findProject } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { ById } from '#projects/schemas.ts'
+import type { AlertSetting } from './alert-setting.ts'
+import { changeSetting, findSetting } from './change-setting.ts'
+
+const attributes = {
+  create_incidents: Type.Boolean({ description: 'Whether a new alert opens an incident.' }),
+  auto_close_incidents: Type.Boolean({ description: 'Whether an incident is closed when its alerts are resolved.' }),
+  severity_floor: Type.Enum([...severities], {
+    description: 'Minimum severity: alerts below it open no incident and send no e-mail. `unknown` is the lowest.'
+  }),
+  send_email: Type.Boolean({ description: 'Whether members receive e-mail about new and resolved alerts.' }),
+  incident_template: Type.Union([Type.String({ description: 'Markdown that is added to the description of incidents.' }), Type.Null()]),
+  generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by content.' }),
+  update_repeated_alerts: Type.Boolean({
+    description: 'Whether a repeated alert raises the severity and updates title and description. Its history notes the change.'
+  }),
+  requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests a minute; null for no limit.' }), Type.Null()])
+}
+const SettingShape = Type.Object(attributes)
+const SettingBody = Type.Partial(SettingShape)
+
+/** Only for maintainers. */
+export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const url = '/projects/:id/alert_settings'
+
+  app.get(
+    url,
+    { ...guard, schema: { summary: 'Get the alert settings', params: ById, response: { 200: SettingShape } } },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+
+      return presentSetting(await findSetting(em, project.id))
+    }
+  )
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url,
+      ...guard,
+      schema: { summary: 'Change the alert settings', params: ById, body: SettingBody, response: { 200: SettingShape } },
+      handler: async request => {
+        const em = fork()
+        const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+        const values = readSetting(request.body)
+
+        if (Object.values(values).every(value => value === undefined)) throw new MissingParameters(...Object.keys(attributes))
+
+        return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, values))
+      }
+    })
+  }
+}
+
+function readSetting(body: Static<typeof SettingBody>) {
+  return {
+    createsIncidents: body.create_incidents,
+    closesIncidents: body.auto_close_incidents,
+    severityFloor: body.severity_floor,
+    sendsEmail: body.send_email,
+    incidentTemplate: body.incident_template === '' ? null : body.incident_template,
+    isFingerprinting: body.generic_alert_fingerprinting,
+    updatesOnRepeat: body.update_repeated_alerts,
+    requestsPerMinute: body.requests_per_minute
+  }
+}
+
+function presentSetting(setting: AlertSetting): Static<typeof SettingShape> {
+  return {
+    create_incidents: setting.createsIncidents,
+    auto_close_incidents: setting.closesIncidents,
+    severity_floor: setting.severityFloor,
+    send_email: setting.sendsEmail,
+    incident_template: setting.incidentTemplate ?? null,
+    generic_alert_fingerprinting: setting.isFingerprinting,
+    update_repeated_alerts: setting.updatesOnRepeat,
+    requests_per_minute: setting.requestsPerMinute ?? null
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { GitOutputTooLarge, GitTimedOut } from '#platform/git/git-errors.ts'
+import { TooManyProcesses } from '#platform/git/process-limit.ts'
+import { isAway, isCollision, isOrphan, QueueFull } from '#platform/problems.ts'
+import { InvalidParameters, withLaterParts } from '../parameters/validation.ts'
+import {
+  InternalError,
+  NotFound,
+  Problem,
+  sendProblem,
+  serviceUnavailable,
+  TooLarge,
+  UnknownRoute,
+  Unprocessable,
+  WrongContentType
+} from './problems.ts'
+
+/** Sends a problem in another format than JSON, or returns false. A promise of a reply would be one of undefined, once it is sent. */
+export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<boolean>
+
+/** Renders every error in the REST API's format. Unexpected errors are logged and reveal nothing. */
+export function renderProblems(app: FastifyInstance, renderOther: ProblemRenderer = async () => false) {
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = toProblem(error as FastifyError, request)
+
+    return (await renderOther(request, reply, problem)) ? reply : sendProblem(reply, problem)
+  })
+}
+
+/** Sends a page that has no route of its own, or returns false. */
+type PageFinder = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
+
+/** Answers 404 for unknown paths. The hooks of this plugin run before, as for its routes. */
+export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = async () => false) {
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!(await findPage(request, reply))) throw new UnknownRoute()
+
+    return reply
+  })
+}
+
+/** Converts any error to a problem; an unexpected one is logged. */
+export function toProblem(error: FastifyError, request: FastifyRequest) {
+  if (error instanceof InvalidParameters) return withLaterParts(error, request)
+  if (error instanceof Problem) return error
+  if (error instanceof QueueFull || error instanceof TooManyProcesses) return serviceUnavailable(error.retryAfter)
+  if (error instanceof GitTimedOut || error instanceof GitOutputTooLarge) return new Unprocessable('the repository is too large for this')
+  if (isAway(error)) return serviceUnavailable(5)
+  // Postgres rolled the transaction back.
+  if (isCollision(error)) return serviceUnavailable(1)
+  if (error.statusCode === 413) return new TooLarge()
+  if (error.statusCode === 415) return new WrongContentType(request.headers['content-type'] ?? '')
+  if (error.statusCode && error.statusCode < 500) return new Problem(error.statusCode, { error: error.message })
+  if (isOrphan(error)) {
+    request.log.warn({ err: error }, 'what a request refers to was deleted meanwhile')
+
+    return new NotFound()
+  }
+
+  request.log.error({ err: error }, 'a request failed')
+
+  return new InternalError()
+}

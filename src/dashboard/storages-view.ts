@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify'
+import { count, counted } from '#lib/counted.ts'
+import { formOf, selectField } from '#pages/layout/field.ts'
+import { html } from '#pages/layout/html.ts'
+import { ago } from '#pages/layout/time.ts'
+import type { BulkProgress, StorageState } from '#storage-moves/overview.ts'
+import type { StorageMove } from '#storage-moves/storage-move.ts'
+
+interface StoragesView {
+  storages: StorageState[]
+  bulks: BulkProgress[]
+  failed: StorageMove[]
+  kinds: string[]
+  /** Undefined without a container registry. */
+  registryUrl: string | undefined
+  /** The problem of the form that was sent. */
+  problem?: string
+  now: Date
+}
+
+export function storagesView(request: FastifyRequest, { storages, bulks, failed, kinds, registryUrl, problem, now }: StoragesView) {
+  return html`
+    <h1>Storages</h1>
+    <p class="lead">Git repositories lie in these directories, which <code>REPOSITORY_STORAGES</code> names.</p>
+    <table class="stacked">
+      <thead><tr><th scope="col">Storage</th><th scope="col">Repositories</th><th scope="col">Weight for new ones</th><th scope="col">Free space</th></tr></thead>
+      <tbody>${storages.map(storageRow)}</tbody>
+    </table>
+    <h2>Move repositories</h2>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${storages.length > 1 ? moveForm(request, storages, kinds) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and start again.</p>`}
+    ${bulks.length > 0 && html`<ul class="rows">${bulks.map(progress => bulkRow(progress, now))}</ul>`}
+    ${failed.length > 0 && html`<h2>Failed moves</h2><ul class="rows">${failed.map(move => failedRow(request, move, now))}</ul>`}
+    <h2>Container images</h2>
+    ${registryUrl ? html`<p>They lie in the registry at <code>${registryUrl}</code>.</p>` : html`<p class="empty">No container registry is configured, so projects have no images. Set <code>REGISTRY_URL</code> and start again.</p>`}`
+}
+
+function storageRow({ name, repositories, weight, problem, freeBytes = 0, totalBytes = 0 }: StorageState) {
+  return html`
+    <tr>
+      <th scope="row">${name}</th>
+      <td data-label="Repositories">${count(repositories)}</td>
+      <td data-label="Weight for new ones">${weight}</td>
+      <td data-label="Free space"${problem && html` class="bad"`}>${problem ?? `${gibibytes(freeBytes)} of ${gibibytes(totalBytes)}`}</td>
+    </tr>`
+}
+
+function moveForm(request: FastifyRequest, storages: StorageState[], kinds: string[]) {
+  const names = storages.map(({ name }) => [name, name] as [string, string])
+
+  return formOf(
+    request,
+    { action: '/admin/storages/moves', class: 'inline' },
+    html`
+      ${selectField({ name: 'kind', label: 'All', options: kinds.map(kind => [kind, `${kind}s`]) })}
+      ${selectField({ name: 'source', label: 'from', options: names })}
+      ${selectField({ name: 'destination', label: 'to', options: [['', 'others, by weight'], ...names] })}
+      <button data-confirm="Each repository is read-only while it moves.">Move</button>`
+  )
+}
+
+function bulkRow({ bulk, counts, done, secondsLeft }: BulkProgress, now: Date) {
+  const { kind, sourceStorage, destinationStorage, total, skipped, finishedAt } = bulk
+  const title = `${count(total)} ${kind}s from ${sourceStorage} to ${destinationStorage ?? 'others'}`
+
+  return html`
+    <li>
+      <div>
+        <p><strong>${title}</strong> ${finishedAt ? 'finished' : 'begun'} ${ago(finishedAt ?? bulk.createdAt, now)}</p>
+        ${!finishedAt && html`<progress max="${Math.max(1, total)}" value="${done}" aria-label="${title}"></progress>`}
+        <p class="hint">${count(counts.finished)} moved, ${count(counts.failed)} failed, ${count(skipped)} skipped, ${count(Math.max(0, total - done))} left${!finishedAt && secondsLeft !== undefined && html` · ${minutes(secondsLeft)}`}</p>
+      </div>
+    </li>`
+}
+
+function failedRow(
+  request: FastifyRequest,
+  { id, state, sourceStorage, destinationStorage, errorMessage, updatedAt, repositoryId }: StorageMove,
+  now: Date
+) {
+  return html`
+    <li>
+      <div>
+        <p><strong>Repository ${repositoryId}</strong> from ${sourceStorage} to ${destinationStorage} ${ago(updatedAt, now)}</p>
+        <p class="hint">${state === 'failed' ? 'It is where it was.' : 'It has moved, but the original could not be deleted.'} <q>${errorMessage}</q></p>
+      </div>
+      ${state === 'failed' && formOf(request, { action: `/admin/storages/moves/${id}/again` }, html`<button class="plain">Schedule again</button>`)}
+    </li>`
+}
+
+function gibibytes(bytes: number) {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`
+}
+
+function minutes(seconds: number) {
+  return seconds < 90 ? 'about a minute left' : `about ${counted(Math.round(seconds / 60), 'minute')} left`
+}

@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { findError } from '../groups/find-group.ts'
+import { CommentShape, ErrorParams } from '../groups/group-schemas.ts'
+import { Comment } from './comment.ts'
+import { commentOnError, deleteComment } from './comment-on-error.ts'
+
+export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    `${path}/:fingerprint/comments`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the comments on an error',
+        params: ErrorParams,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(CommentShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const filter = { groupId: group.id }
+      const comments = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(Comment, filter, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(Comment, filter)
+      })
+
+      return comments.map(presentComment)
+    }
+  )
+
+  app.post(
+    `${path}/:fingerprint/comments`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Comment on an error',
+        params: ErrorParams,
+        body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }),
+        response: { 201: CommentShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const author = callerOf(request)
+      const { group } = await findError(em, author, request.params)
+
+      return reply.code(201).send(presentComment(await commentOnError(em, group, author, request.body.body)))
+    }
+  )
+
+  app.delete(
+    `${path}/:fingerprint/comments/:comment_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete a comment, as its author or a maintainer',
+        params: Type.Object({ ...ErrorParams.properties, comment_id: Type.Integer() }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const { group } = await findError(em, viewer, request.params)
+
+      await deleteComment(em, group, request.params.comment_id, { viewer, by: actorOf(request) })
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+function presentComment({ id, body, authorId, createdAt }: Comment) {
+  return { id, body, author_id: authorId ?? null, created_at: createdAt.toISOString() }
+}

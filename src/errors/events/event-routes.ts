@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { findError } from '../groups/find-group.ts'
+import { ErrorParams } from '../groups/group-schemas.ts'
+import { plainId, presentEvent } from '../groups/present-group.ts'
+import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
+import { type EventRow, findEvent, findNeighbours, listEvents, positionOf } from './list-events.ts'
+import { readPayload } from './payload.ts'
+import { stackTrace } from './stack-trace.ts'
+
+export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    `${path}/:fingerprint/events`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the events of an error',
+        params: ErrorParams,
+        querystring: EventsQuery,
+        response: { 200: Type.Array(EventShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const isAscending = request.query.sort !== 'occurred_at_desc'
+      const page = await bidirectionalPage<EventRow, [string, string]>(request, reply, {
+        shape: ['time', 'uuid'],
+        positionOf,
+        list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
+      })
+
+      return page.map(row => presentEvent(group, row))
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/events/:event_id`,
+    {
+      ...guard,
+      schema: { summary: 'Get an event by its id, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
+    },
+    async request => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const event = await requireEvent(em, group, request.params.event_id)
+      const { previous, next } = await findNeighbours(em, group, event)
+
+      return { ...presentEvent(group, event), previous_event_id: plainId(previous), next_event_id: plainId(next) }
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/stack_trace`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Get the stack trace of the latest event, outermost call first',
+        params: ErrorParams,
+        response: { 200: StackTraceShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const event = await requireEvent(em, group, 'latest')
+
+      return {
+        error: {
+          issue_id: group.id,
+          date_received: writeTime(event.received_at),
+          stack_trace_entries: stackTrace(readPayload(event.payload))
+        }
+      }
+    }
+  )
+}
+
+async function requireEvent(em: EntityManager, group: ErrorGroup, id: string) {
+  const event = await findEvent(em, group, id)
+
+  if (!event) throw new NotFound('Event')
+
+  return event
+}

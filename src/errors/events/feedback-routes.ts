@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { findError } from '../groups/find-group.ts'
+import { ErrorParams, ProjectId, page } from '../groups/group-schemas.ts'
+import { plainId } from '../groups/present-group.ts'
+import { findEventGroupIds } from '../merge/pending-moves.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import { type FeedbackRow, listFeedback } from './list-feedback.ts'
+
+const FeedbackQuery = Type.Object(page)
+
+const FeedbackShape = Type.Object({
+  id: Type.Integer(),
+  event_id: Nullable(Type.String()),
+  fingerprint: Nullable(Type.Integer({ description: 'The error of the event; null when the event is deleted.' })),
+  name: Type.String(),
+  email: Type.String(),
+  comments: Type.String(),
+  created_at: Type.String()
+})
+
+export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    `${path}/feedback`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List user feedback, newest first',
+        params: ProjectId,
+        querystring: FeedbackQuery,
+        response: { 200: Type.Array(FeedbackShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+
+      return listPage(request, reply, em, project.id)
+    }
+  )
+
+  app.get(
+    `${path}/errors/:fingerprint/feedback`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List user feedback on an error, newest first',
+        params: ErrorParams,
+        querystring: FeedbackQuery,
+        response: { 200: Type.Array(FeedbackShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+
+      return listPage(request, reply, em, group.projectId, await findEventGroupIds(em, group))
+    }
+  )
+}
+
+async function listPage(request: FastifyRequest, reply: FastifyReply, em: EntityManager, projectId: number, groupIds?: number[]) {
+  const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
+    shape: ['id'],
+    positionOf: row => [Number(row.id)],
+    list: (from, isBackwards, limit) => listFeedback(em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })
+  })
+
+  return page.map(row => ({
+    id: Number(row.id),
+    event_id: plainId(row.event_id),
+    fingerprint: row.group_id === null ? null : Number(row.group_id),
+    name: row.name,
+    email: row.email,
+    comments: row.comments,
+    created_at: writeTime(row.received_at)
+  }))
+}

@@ -1,0 +1,20 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+
+/** The attachments of an event, without their contents. */
+export function listAttachments(em: EntityManager, projectId: number, eventId: string) {
+  return selectAttachments(em, projectId, eventId).select(['id', 'filename', 'content_type', 'size', 'received_at']).limit(100).execute()
+}
+
+export function findAttachment(em: EntityManager, projectId: number, eventId: string, id: number) {
+  return selectAttachments(em, projectId, eventId).select(['filename', 'content']).where('id', '=', id).executeTakeFirst()
+}
+
+function selectAttachments(em: EntityManager, projectId: number, eventId: string) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_attachments')
+    .where('project_id', '=', projectId)
+    .where('event_id', '=', eventId)
+    .orderBy('id')
+}

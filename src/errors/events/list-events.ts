@@ -1,0 +1,79 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { findEventGroupIds } from '../merge/pending-moves.ts'
+import type { ErrorTables, EventTable } from '../tables.ts'
+import { dayRanges } from './event-days.ts'
+import { selectEvents } from './select-events.ts'
+
+const columns = [
+  'event_id',
+  'occurred_at',
+  'received_at',
+  'level',
+  'environment',
+  'release',
+  'platform',
+  'tags',
+  'payload'
+] satisfies (keyof EventTable)[]
+
+export type EventRow = Pick<EventTable, (typeof columns)[number]>
+
+interface Page {
+  isAscending: boolean
+  after?: [occurredAt: string, eventId: string]
+  limit: number
+}
+
+/** A page of a group's stored events by time. */
+export function listEvents(em: EntityManager, group: ErrorGroup, page: Page): Promise<EventRow[]> {
+  return readPage(em, group, page, columns)
+}
+
+async function readPage<Column extends keyof EventTable>(em: EntityManager, group: ErrorGroup, page: Page, selected: Column[]) {
+  const groupIds = await findEventGroupIds(em, group)
+  let rows: Pick<EventTable, Column | 'occurred_at' | 'event_id'>[] = []
+
+  for (const { from, to, isComplete } of dayRanges(group, page)) {
+    const range = { projectId: group.projectId, groupIds, ...page, from, to }
+
+    rows = (await selectEvents(em, range, selected).execute()) as unknown as typeof rows
+    if (isComplete(rows.length === page.limit ? new Date(rows.at(-1)!.occurred_at) : undefined)) break
+  }
+
+  return rows
+}
+
+/** An event of a group by its id, `latest` or `oldest`. */
+export async function findEvent(em: EntityManager, group: ErrorGroup, id: string): Promise<EventRow | undefined> {
+  if (id === 'latest' || id === 'oldest') return (await listEvents(em, group, { isAscending: id === 'oldest', limit: 1 }))[0]
+
+  return (await findEvents(em, group, [id]))[0]
+}
+
+/** The events of a group with these ids, in no particular order. */
+export async function findEvents(em: EntityManager, group: ErrorGroup, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return []
+
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_events')
+    .select(columns)
+    .where('project_id', '=', group.projectId)
+    .where('group_id', 'in', await findEventGroupIds(em, group))
+    .where('event_id', 'in', ids)
+    .execute()
+}
+
+/** The ids of the events before and after an event. */
+export async function findNeighbours(em: EntityManager, group: ErrorGroup, event: EventRow) {
+  const after = positionOf(event)
+  const [previous] = await readPage(em, group, { isAscending: false, after, limit: 1 }, ['event_id'])
+  const [next] = await readPage(em, group, { isAscending: true, after, limit: 1 }, ['event_id'])
+
+  return { previous: previous?.event_id, next: next?.event_id }
+}
+
+export function positionOf(event: EventRow): [occurredAt: string, eventId: string] {
+  return [new Date(event.occurred_at).toISOString(), event.event_id]
+}

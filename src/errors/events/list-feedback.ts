@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+
+interface Page {
+  /** Restricts to feedback on these errors. */
+  groupIds?: number[]
+  isAscending: boolean
+  after?: number
+  limit: number
+}
+
+export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>[number]
+
+/** Limits the partitions in which the event is searched. */
+const maxDelayDays = 30
+
+/** Lists user feedback, each with the error of its event unless that is deleted. */
+export function listFeedback(em: EntityManager, projectId: number, { groupIds, isAscending, after, limit }: Page) {
+  const received = sql<string>`(f.received_at AT TIME ZONE 'UTC')::date`
+
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_feedback as f')
+    .leftJoinLateral(
+      db =>
+        db
+          .selectFrom('error_events as e')
+          .select('e.group_id')
+          .whereRef('e.project_id', '=', 'f.project_id')
+          .whereRef('e.event_id', '=', 'f.event_id')
+          .where('e.day', '>=', sql<string>`${received} - ${sql.lit(maxDelayDays)}`)
+          .where('e.day', '<=', sql<string>`${received} + 1`)
+          .limit(1)
+          .as('e'),
+      join => join.onTrue()
+    )
+    .select(['f.id', 'f.event_id', 'e.group_id', 'f.name', 'f.email', 'f.comments', 'f.received_at'])
+    .where('f.project_id', '=', projectId)
+    .$if(groupIds !== undefined, feedback =>
+      feedback.where('f.event_id', 'in', db =>
+        db.selectFrom('error_events').select('event_id').where('project_id', '=', projectId).where('group_id', 'in', groupIds!)
+      )
+    )
+    .$if(after !== undefined, feedback => feedback.where('f.id', isAscending ? '>' : '<', after!))
+    .orderBy('f.id', isAscending ? 'asc' : 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The feedback that users gave on one event. */
+export function listEventFeedback(em: EntityManager, projectId: number, eventId: string) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_feedback')
+    .select(['name', 'email', 'comments', 'received_at'])
+    .where('project_id', '=', projectId)
+    .where('event_id', '=', eventId)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { perPageOf } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import { callerOf } from '#identity/identify.ts'
+import { objectOrEmpty, textOrEmpty } from '#lib/json.ts'
+import { Role } from '#projects/members/member.ts'
+import { ProjectId, page } from '../groups/group-schemas.ts'
+import { plainId } from '../groups/present-group.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import { listMessages } from './list-messages.ts'
+import { readPayload } from './payload.ts'
+
+const MessageShape = Type.Object({
+  project_id: Type.Integer(),
+  event_id: Type.String(),
+  timestamp: Type.String(),
+  level: Type.String(),
+  message: Type.String(),
+  release: Nullable(Type.String()),
+  environment: Nullable(Type.String()),
+  platform: Nullable(Type.String())
+})
+
+export const messageRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  app.get(
+    `${path}/messages`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: {
+        summary: 'List the latest messages: events without an exception',
+        params: ProjectId,
+        querystring: Type.Object({ per_page: page.per_page, limit: page.limit }),
+        response: { 200: Type.Array(MessageShape) }
+      }
+    },
+    async request => {
+      const em = app.platform.fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const rows = await listMessages(em, project.id, perPageOf(request.query))
+
+      return rows.map(({ event_id, occurred_at, payload, level, release, environment, platform }) => ({
+        project_id: project.id,
+        event_id: plainId(event_id)!,
+        timestamp: writeTime(occurred_at),
+        level,
+        message: messageOf(readPayload(payload)),
+        release,
+        environment,
+        platform
+      }))
+    }
+  )
+}
+
+function messageOf({ logentry }: Record<string, unknown>) {
+  const { formatted, message } = objectOrEmpty(logentry)
+
+  return textOrEmpty(formatted) || textOrEmpty(message)
+}

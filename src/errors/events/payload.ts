@@ -1,0 +1,24 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { encodingOf, inflate } from '#lib/inflate.ts'
+import type { Json } from '#lib/json.ts'
+import { encodeEvent } from '../normalise/encode.ts'
+import { normaliseEvent } from '../normalise/normalise-event.ts'
+import { splitEnvelope } from '../parse/envelope.ts'
+import { parseEvent } from '../parse/parse-event.ts'
+
+/** Upper bound of a stored payload once inflated. Older ones may have this much. */
+const maxInflated = 200 << 20
+
+/** The payload to store for an event that was normalised and scrubbed. */
+export function packEvent(event: Json) {
+  return zstdCompressSync(encodeEvent(event))
+}
+
+/** The normalised event. It is stored alone, or in an envelope as received. */
+export function readPayload(stored: Buffer): Json {
+  const bytes = encodingOf(stored) === 'zstd' ? zstdDecompressSync(stored) : inflate(stored, encodingOf(stored) ?? '', maxInflated)
+  // An envelope consists of several JSON values, an event is one.
+  const event = parseEvent(bytes) ?? parseEvent(splitEnvelope(bytes).items[0]!.payload)
+
+  return normaliseEvent(event ?? {})
+}

@@ -1,0 +1,82 @@
+import { recordActivity } from '#activity/activity-store.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '#api/problems/problems.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { isMember } from '#projects/members/is-member.ts'
+import type { Project } from '#projects/project.ts'
+import { findNewestRelease } from '../releases/find-releases.ts'
+import type { ErrorGroup, Status } from './error-group.ts'
+
+export interface GroupChanges {
+  status?: Status
+  /** A release, or `next`. */
+  resolved_in?: string
+  /** Minutes. */
+  ignored_for?: number
+  ignored_for_events?: number
+  ignored_for_users?: number
+  /** Null or 0 to unassign. */
+  assignee_id?: number | null
+}
+
+interface Subject {
+  project: Project
+  group: ErrorGroup
+}
+
+/** Resolves, ignores, reopens or assigns an error. Records each request as an audit event, and a change of status as activity. */
+export async function changeGroup(em: EntityManager, { project, group }: Subject, changes: GroupChanges, by: Actor, at: Date) {
+  validateChanges(changes)
+  await em.transactional(async em => {
+    // Serialises with workers, which lock the row when they add events.
+    await lockForChange(em, group, by)
+    const from = group.status
+
+    await assign(em, group, changes.assignee_id)
+    await setStatus(em, group, changes, at)
+    if (group.status !== from) await recordStatusChange(em, group, by)
+    record(em, by, {
+      name: 'error_updated',
+      entity: project.audited(),
+      target: group.auditTarget(),
+      details: { fingerprint: group.id, ...changes, ...(group.status !== from && { change: 'status', from, to: group.status }) }
+    })
+  })
+}
+
+function validateChanges({ status, resolved_in, assignee_id, ...changes }: GroupChanges) {
+  const limits = (['ignored_for', 'ignored_for_events', 'ignored_for_users'] as const).filter(name => changes[name] !== undefined)
+
+  if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
+  if (limits.length > 1) throw new MutuallyExclusive(...limits)
+  if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in requires status resolved')
+  if (limits.length > 0 && status !== 'ignored') throw new BadParameter(`${limits[0]} requires status ignored`)
+}
+
+async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {
+  if (assigneeId === undefined) return
+  if (assigneeId && !(await isMember(em, group.projectId, assigneeId))) {
+    throw new ValidationFailed({ assignee_id: ['is not a member of the project'] })
+  }
+  group.assigneeId = assigneeId || null
+}
+
+async function setStatus(em: EntityManager, group: ErrorGroup, changes: GroupChanges, at: Date) {
+  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, ignored_for_users: users } = changes
+
+  if (status === 'unresolved') group.reopen()
+  if (status === 'ignored') group.ignore(at, { minutes, events, users })
+  if (status === 'resolved') {
+    const isInNext = release === 'next'
+    const inRelease = isInNext ? await findNewestRelease(em, group.projectId, group.lastRelease) : release
+
+    group.resolve(at, { inRelease, isInNext })
+  }
+}
+
+function recordStatusChange(em: EntityManager, { projectId, id, name, status }: ErrorGroup, by: Actor) {
+  const action = status === 'unresolved' ? 'reopened' : 'closed'
+
+  return recordActivity(em, { projectId, authorId: by.user?.id, action, target: { type: 'Error', id, title: name } })
+}

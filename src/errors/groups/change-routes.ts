@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { Role } from '#projects/members/member.ts'
+import { deleteGroup, enqueueDeletion } from '../retention/delete-group.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import { changeGroup, type GroupChanges } from './change-group.ts'
+import { changeEach } from './change-groups.ts'
+import { findError } from './find-group.ts'
+import { ErrorChanges, ErrorParams, ErrorShape, ErrorsChanges, ProjectId } from './group-schemas.ts'
+import { presentError } from './present-group.ts'
+
+export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  app.put(
+    `${path}/:fingerprint`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: {
+        summary: 'Resolve, ignore, reopen or assign an error',
+        params: ErrorParams,
+        body: ErrorChanges,
+        response: { 200: ErrorShape }
+      }
+    },
+    async request => {
+      const em = app.platform.fork()
+      const subject = await findError(em, callerOf(request), request.params)
+
+      await changeGroup(em, subject, changesOf(request.body), actorOf(request), new Date())
+
+      return presentError(subject.group)
+    }
+  )
+
+  app.put(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: {
+        summary: 'Resolve, ignore, reopen or assign several errors: all of them or, if one cannot be changed, none',
+        params: ProjectId,
+        body: ErrorsChanges,
+        response: { 200: Type.Array(ErrorShape) }
+      }
+    },
+    async request => {
+      const em = app.platform.fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const groups = await changeEach(em, project, request.body.fingerprints, changesOf(request.body), actorOf(request), new Date())
+
+      return groups.map(group => presentError(group))
+    }
+  )
+
+  app.delete(
+    `${path}/:fingerprint`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer', additionalStatuses: [409] },
+      schema: { summary: 'Delete an error with its events', params: ErrorParams, response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = app.platform.fork()
+      const subject = await findError(em, callerOf(request), request.params, Role.maintainer)
+
+      await deleteGroup(em, subject, actorOf(request))
+      await enqueueDeletion(app.platform, subject.group)
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+function changesOf({ status, resolved_in, assignee_id, ...changes }: Static<typeof ErrorChanges>): GroupChanges {
+  const { ignored_for, ignored_for_events, ignored_for_users } = changes
+
+  return { status, resolved_in, ignored_for, ignored_for_events, ignored_for_users, assignee_id }
+}

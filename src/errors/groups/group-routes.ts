@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { toTime } from '#api/parameters/time.ts'
+import { callerOf } from '#identity/identify.ts'
+import { Role } from '#projects/members/member.ts'
+import { findMoveProgress } from '../merge/pending-moves.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import type { ErrorGroup } from './error-group.ts'
+import { findError } from './find-group.ts'
+import { frequencies } from './frequency.ts'
+import { type GroupFilter, type SortColumn, sorts } from './group-filter.ts'
+import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './group-schemas.ts'
+import { listGroups } from './list-groups.ts'
+import { presentError } from './present-group.ts'
+import { tagDistribution } from './tag-distribution.ts'
+
+export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List errors, last seen first',
+        params: ProjectId,
+        querystring: ErrorsQuery,
+        response: { 200: Type.Array(ErrorShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const { column, isAscending, kind } = readSort(request.query.sort)
+      const filter = readFilter(request.query, new Date())
+      const page = await bidirectionalPage<ErrorGroup, [string | number, number]>(request, reply, {
+        shape: [kind, 'id'],
+        positionOf: group => [positionOf(group, column), group.id],
+        list: (after, isBackwards, limit) =>
+          listGroups(em, project.id, filter, { column, isAscending: isAscending !== isBackwards, after, limit })
+      })
+      const { stats_period: period = '24h' } = request.query
+      const ids = page.map(({ id }) => id)
+      const frequency = await frequencies(em, project.id, ids, period, new Date())
+
+      return page.map(group => presentError(group, { [period]: frequency.get(group.id)! }))
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint`,
+    { ...guard, schema: { summary: 'Get an error', params: ErrorParams, response: { 200: ErrorShape } } },
+    async request => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const now = new Date()
+      const frequency = {
+        '24h': (await frequencies(em, group.projectId, [group.id], '24h', now)).get(group.id)!,
+        '30d': (await frequencies(em, group.projectId, [group.id], '30d', now)).get(group.id)!
+      }
+
+      return { ...presentError(group, frequency), regrouping: await findMoveProgress(em, group) }
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/tags`,
+    {
+      ...guard,
+      schema: { summary: 'Get the distribution of tags in the events of an error', params: ErrorParams, response: { 200: TagsShape } }
+    },
+    async request => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+
+      return tagDistribution(em, group)
+    }
+  )
+}
+
+function readSort(sort = 'last_seen_desc') {
+  const name = sort.replace(/_(asc|desc)$/, '') as keyof typeof sorts
+
+  return { ...sorts[name], isAscending: sort.endsWith('_asc') }
+}
+
+function positionOf(group: ErrorGroup, column: SortColumn) {
+  const value = group[column]
+
+  return value instanceof Date ? value.toISOString() : value
+}
+
+function readFilter(query: Static<typeof ErrorsQuery>, now: Date): GroupFilter {
+  const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
+  const time = (name: `${'first' | 'last'}_seen_${'after' | 'before'}`) => toTime(query[name])
+
+  return {
+    status: status === 'all' ? undefined : (status as ErrorGroup['status']),
+    texts: query.query ? [query.query] : undefined,
+    environment,
+    release,
+    level,
+    assigneeId,
+    firstSeen: { after: time('first_seen_after'), before: time('first_seen_before') },
+    lastSeen: { after: time('last_seen_after') ?? startOf(query.query_period, now), before: time('last_seen_before') }
+  }
+}
+
+const minutes = { m: 1, h: 60, d: 1440 }
+
+/** The start of a period, such as `30d`, that ends now. */
+function startOf(period: string | undefined, now: Date) {
+  if (!period) return undefined
+
+  return new Date(now.getTime() - Number.parseInt(period, 10) * minutes[period.at(-1) as 'm' | 'h' | 'd'] * 60_000)
+}

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
+import { isAny } from '#projects/members/assignees.ts'
+import { statuses } from './error-group.ts'
+import type { GroupFilter, GroupPage, SortColumn } from './group-filter.ts'
+
+const columns: Record<SortColumn, RawBuilder<unknown>> = {
+  lastSeenAt: sql.ref('last_seen_at'),
+  firstSeenAt: sql.ref('first_seen_at'),
+  events: sql.ref('events'),
+  users: sql.ref('users')
+}
+
+/** The ids of the matches among the next `steps` groups in list order. Scans each status separately, because the indexes start with it. */
+export function scanGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
+  const scans = statusesOf(filter).map(
+    status => sql`(
+      SELECT id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at FROM error_groups
+      WHERE ${allOf(
+        sql`project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL`,
+        hasOrderedIndex(filter, page),
+        seenWithin(filter, page.column),
+        isAfter(page)
+      )} ${orderBy(page)} LIMIT ${sql.lit(steps)})`
+  )
+  // Not EXISTS: the planner may turn it into a join with the entire table.
+  const conditions = [
+    columnConditions(filter),
+    ...traitsOf(filter).map(
+      trait => sql`(SELECT true FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${trait} AND t.group_id = g.id)`
+    ),
+    ...(filter.tags ?? []).map(
+      tag => sql`(SELECT true FROM error_tags t WHERE t.project_id = ${projectId} AND t.tag = ${tag} AND t.group_id = g.id)`
+    ),
+    filter.texts && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${allOf(...filter.texts.map(hasText))})`
+  ]
+
+  return findIds(
+    em,
+    sql`SELECT id FROM (${sql.join(scans, sql` UNION ALL `)}) g WHERE ${allOf(...conditions)} ${orderBy(page)} LIMIT ${page.limit}`
+  )
+}
+
+/** The ids of a page out of all matches, found by an index and then sorted: otherwise the planner would scan in list order. */
+export function searchGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
+  const sources = traitsOf(filter).map(trait => sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${trait}`)
+
+  for (const tag of filter.tags ?? []) sources.push(sql`SELECT group_id FROM error_tags WHERE project_id = ${projectId} AND tag = ${tag}`)
+  if (filter.texts) {
+    const terms = filter.texts.flatMap(trigramsOf).slice(0, maxTerms)
+
+    sources.push(sql`
+      SELECT group_id FROM error_searches s
+      WHERE ${allOf(...filter.texts.map(hasText))} AND error_terms(s.project_id, s.words) @> ${terms.map(term => `${projectId} ${term}`)}::text[]`)
+  }
+  const conditions = [
+    sql`g.project_id = ${projectId} AND g.status = ANY (${statusesOf(filter)})`,
+    columnConditions(filter),
+    isAfter(page),
+    ...sources.map(source => sql`g.id IN (${source})`),
+    // The search tables have no merged groups. Without this condition, the index alone answers the query.
+    sources.length === 0 && sql`g.merged_into IS NULL`
+  ]
+
+  return findIds(
+    em,
+    sql`
+      WITH found AS MATERIALIZED (SELECT g.id, g.${columns[page.column]} FROM error_groups g WHERE ${allOf(...conditions)})
+      SELECT id FROM found ${orderBy(page)} LIMIT ${page.limit}`
+  )
+}
+
+async function findIds(em: EntityManager, statement: RawBuilder<unknown>) {
+  const { rows } = await sql<{ id: string }>`${statement}`.execute(em.getKysely())
+
+  return rows.map(({ id }) => Number(id))
+}
+
+function statusesOf({ status }: GroupFilter) {
+  return status ? [status] : [...statuses]
+}
+
+function columnConditions(filter: GroupFilter) {
+  const { assigneeId, isRegressed } = filter
+
+  return allOf(
+    isRegressed && sql`regressed_at IS NOT NULL`,
+    assigneeId !== undefined && hasAssignee(assigneeId),
+    seenWithin(filter, 'firstSeenAt'),
+    seenWithin(filter, 'lastSeenAt')
+  )
+}
+
+/** Conditions of partial indexes in list order: a scan reads matches only. */
+function hasOrderedIndex({ assigneeId, isRegressed }: GroupFilter, { column }: GroupPage) {
+  if (column !== 'lastSeenAt') return undefined
+
+  return allOf(isRegressed && sql`regressed_at IS NOT NULL`, isUser(assigneeId) && sql`assignee_id = ${assigneeId}`)
+}
+
+function isUser(id: GroupFilter['assigneeId']): id is number {
+  return typeof id === 'number' && id !== 0
+}
+
+function hasAssignee(id: NonNullable<GroupFilter['assigneeId']>) {
+  if (isUser(id)) return sql`assignee_id = ${id}`
+
+  return isAny(id) ? sql`assignee_id IS NOT NULL` : sql`assignee_id IS NULL`
+}
+
+function seenWithin({ firstSeen, lastSeen }: GroupFilter, column: SortColumn) {
+  const ranges: Partial<Record<SortColumn, GroupFilter['firstSeen']>> = { firstSeenAt: firstSeen, lastSeenAt: lastSeen }
+  const { after, before } = ranges[column] ?? {}
+
+  return allOf(after && sql`${columns[column]} >= ${after.toISOString()}`, before && sql`${columns[column]} <= ${before.toISOString()}`)
+}
+
+/** The filter in the format of `error_traits`. */
+function traitsOf({ level, environment, release }: GroupFilter) {
+  return Object.entries({ level, environment, release }).flatMap(([kind, value]) => (value === undefined ? [] : [`${kind} ${value}`]))
+}
+
+export function hasText(text: string) {
+  return sql`s.words LIKE lower(${containing(text)})`
+}
+
+/** Shorter texts are one term. */
+const termLength = 3
+/** Enough terms to be selective. */
+const maxTerms = 24
+
+/** The terms of a text; `error_terms` puts the project's id before each. */
+export function trigramsOf(text: string) {
+  const characters = [...text.toLowerCase()]
+  const length = Math.min(characters.length, termLength)
+
+  return characters
+    .slice(length - 1)
+    .slice(0, maxTerms)
+    .map((_, n) => characters.slice(n, n + length).join(''))
+}
+
+function isAfter({ column, isAscending, after }: GroupPage) {
+  return after && sql`(${columns[column]}, id) ${sql.raw(isAscending ? '>' : '<')} (${after[0]}, ${after[1]})`
+}
+
+function orderBy({ column, isAscending }: GroupPage) {
+  const direction = sql.raw(isAscending ? 'ASC' : 'DESC')
+
+  return sql`ORDER BY ${columns[column]} ${direction}, id ${direction}`
+}

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { ErrorGroup } from '../groups/error-group.ts'
+import { findError } from '../groups/find-group.ts'
+import { ErrorParams, ErrorShape } from '../groups/group-schemas.ts'
+import { plainId, presentError } from '../groups/present-group.ts'
+import { countHashes, type HashRow, listHashes } from './list-hashes.ts'
+import { mergeGroups } from './merge-groups.ts'
+import { HashShape, Merge, Unmerge } from './merge-schemas.ts'
+import { startMoves } from './start-moves.ts'
+import { unmergeGroup } from './unmerge-group.ts'
+
+export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const, additionalStatuses: [409 as const] } }
+
+  app.get(
+    `${path}/:fingerprint/hashes`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: {
+        summary: 'List the hashes of an error',
+        params: ErrorParams,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(HashShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
+      const hashes = await offsetPage(request, reply, {
+        list: (limit, offset) => listHashes(em, group, limit, offset),
+        count: max => countHashes(em, group, max)
+      })
+
+      return hashes.map(presentHash)
+    }
+  )
+
+  app.post(
+    `${path}/:fingerprint/merge`,
+    {
+      ...guard,
+      schema: { summary: 'Merge other errors into an error', params: ErrorParams, body: Merge, response: { 201: ErrorShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const subject = await findError(em, callerOf(request), request.params)
+
+      await startMoves(app.platform, await mergeGroups(em, subject, request.body.fingerprints, actorOf(request)))
+
+      return reply.code(201).send(presentError(await em.refreshOrFail(subject.group)))
+    }
+  )
+
+  app.post(
+    `${path}/:fingerprint/unmerge`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Unmerge hashes of an error into a new error',
+        params: ErrorParams,
+        body: Unmerge,
+        response: { 201: ErrorShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const subject = await findError(em, callerOf(request), request.params)
+      const { created, move: events } = await unmergeGroup(em, subject, request.body.hashes, actorOf(request))
+
+      await startMoves(app.platform, [events])
+
+      return reply.code(201).send(presentError(await fork().findOneOrFail(ErrorGroup, { id: created.id })))
+    }
+  )
+}
+
+function presentHash({ hash, events, latest_event, latest_at }: HashRow) {
+  return {
+    hash: hash.toString('hex'),
+    event_count: Number(events),
+    latest_event_id: plainId(latest_event),
+    latest_event_at: latest_at && writeTime(latest_at)
+  }
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import type { InboundFilters } from './filters/filter-event.ts'
+import type { EnvelopeJob, GroupChange } from './jobs.ts'
+import { parseEnvelope } from './parse/parse-envelope.ts'
+import type { ParseOptions } from './parse/parse-options.ts'
+import type { ParsedBatch } from './parse/parsed-batch.ts'
+import type { CompiledRules } from './scrub/rules.ts'
+import { type BatchWriter, mergeBatches } from './store/batch-writer.ts'
+
+export interface ReceiveOptions extends Omit<ParseOptions, 'rules' | 'filters'> {
+  writer: BatchWriter
+  rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
+  filtersFor: (projectId: number) => Promise<InboundFilters | undefined> | undefined
+}
+
+/** Limits the attachments in memory: those of a whole batch can take gigabytes. */
+const maxAttachmentBytes = 8 << 20
+
+/**
+ * Stores the content of a batch of envelopes and counts what is dropped. Repeatable: events are identified
+ * by their ids, everything else by its envelope's id.
+ */
+export async function processEnvelopes(em: EntityManager, jobs: EnvelopeJob[], options: ReceiveOptions) {
+  // In separate transactions: storing and counting lock groups in different statements, which could deadlock.
+  const stored = jobs.filter(job => !job.isInSpike)
+  const counted = jobs.filter(job => job.isInSpike)
+
+  return [...(await receiveAll(em, stored, options)), ...(await receiveAll(em, counted, options))]
+}
+
+async function receiveAll(em: EntityManager, jobs: EnvelopeJob[], { writer, rulesFor, filtersFor, ...options }: ReceiveOptions) {
+  const changes: GroupChange[] = []
+  let parsed: ParsedBatch[] = []
+  let from = 0
+
+  // Sequential, so that only one envelope is inflated at a time.
+  for (const [n, job] of jobs.entries()) {
+    const [rules, filters] = [await rulesFor(job.projectId), await filtersFor(job.projectId)]
+
+    parsed.push(await parseEnvelope(job, { ...options, rules, filters }))
+    if (n < jobs.length - 1 && attachmentBytes(parsed) < maxAttachmentBytes) continue
+    changes.push(...(await writer.store(em, jobs.slice(from, n + 1), mergeBatches(parsed))))
+    parsed = []
+    from = n + 1
+  }
+
+  return changes
+}
+
+function attachmentBytes(parsed: ParsedBatch[]) {
+  return parsed.flatMap(({ attachments }) => attachments).reduce((sum, { content }) => sum + content.length, 0)
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { checkUnmodified } from '#api/conditional-requests.ts'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import { type Actor, record } from '#audit/record-audit-event.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+
+/**
+ * Deletes a release and its deploys from the projects. Refused while errors, sessions or source maps refer to it:
+ * they would bring it back, or lose their meaning.
+ */
+export async function deleteRelease(em: EntityManager, projects: { id: number; fullPath: string }[], version: string, by: Actor) {
+  await em.transactional(async em => {
+    const ids = projects.map(({ id }) => id)
+    const db = em.getKysely<ErrorTables>()
+    const rows = await db
+      .deleteFrom('error_releases')
+      .where('project_id', 'in', ids)
+      .where('version', '=', version)
+      .returning(['project_id', 'last_seen_at'])
+      .execute()
+
+    if (rows.length === 0) throw new NotFound('Release')
+    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), by.unmodifiedSince)
+    const reason = await findReference(em, ids, version)
+
+    // Rolls the deletion back.
+    if (reason) throw new Forbidden(reason)
+    const deleted = new Set(rows.map(row => Number(row.project_id)))
+
+    for (const { id, fullPath } of projects.filter(({ id }) => deleted.has(id))) {
+      record(em, by, {
+        name: 'release_deleted',
+        entity: { type: 'Project', id, path: fullPath },
+        target: { type: 'Release', id: version, details: version }
+      })
+    }
+  })
+}
+
+/** The reason why a release cannot be deleted. */
+async function findReference(em: EntityManager, ids: number[], version: string) {
+  const { rows } = await sql<{ reason: string | null }>`
+    SELECT CASE
+      WHEN EXISTS (SELECT FROM error_traits WHERE project_id = ANY (${ids}::bigint[]) AND trait = ${`release ${version}`})
+        THEN 'the release has errors'
+      WHEN EXISTS (SELECT FROM error_sessions WHERE project_id = ANY (${ids}::bigint[]) AND release = ${version})
+        THEN 'the release has sessions'
+      WHEN EXISTS (SELECT FROM artifact_bundles WHERE project_id = ANY (${ids}::bigint[]) AND release = ${version})
+        THEN 'the release has source maps'
+    END AS reason`.execute(em.getKysely())
+
+  return rows[0]?.reason
+}

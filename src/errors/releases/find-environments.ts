@@ -1,0 +1,21 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import { listEnvironments } from '../search/list-environments.ts'
+import type { ErrorTables } from '../tables.ts'
+
+const maxEnvironments = 200
+
+/** The environments that errors or deploys of the project named. */
+export async function findEnvironmentNames(em: EntityManager, projectId: number) {
+  const ofErrors = await listEnvironments(em, projectId, maxEnvironments)
+  const ofDeploys = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_deploys')
+    .select('environment')
+    .distinct()
+    .where('project_id', '=', projectId)
+    .orderBy('environment')
+    .limit(maxEnvironments)
+    .execute()
+
+  return [...new Set([...ofErrors, ...ofDeploys.map(({ environment }) => environment)])]
+}

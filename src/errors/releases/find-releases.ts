@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables, ReleaseTable } from '../tables.ts'
+import { isNewer, packageOf } from './release-order.ts'
+
+export type ReleaseRow = Omit<Selectable<ReleaseTable>, 'project_id'>
+
+interface Page {
+  isAscending: boolean
+  after?: [firstSeenAt: string, version: string]
+  limit: number
+}
+
+/** A page of a project's releases, by first-seen time. */
+export function listReleases(em: EntityManager, projectId: number, { isAscending, after, limit }: Page): Promise<ReleaseRow[]> {
+  const direction = isAscending ? 'asc' : 'desc'
+
+  return selectReleases(em, projectId)
+    .$if(after !== undefined, releases =>
+      releases.where(e => e(e.refTuple('first_seen_at', 'version'), isAscending ? '>' : '<', e.tuple(...after!)))
+    )
+    .orderBy('first_seen_at', direction)
+    .orderBy('version', direction)
+    .limit(limit)
+    .execute()
+}
+
+export function findRelease(em: EntityManager, projectId: number, version: string): Promise<ReleaseRow | undefined> {
+  return selectReleases(em, projectId).where('version', '=', version).executeTakeFirst()
+}
+
+function selectReleases(em: EntityManager, projectId: number) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_releases')
+    .select(['version', 'first_seen_at', 'last_seen_at', 'released_at', 'url', 'is_archived'])
+    .where('project_id', '=', projectId)
+}
+
+/** First-seen times of the projects' releases, by `project version`. */
+export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
+  if (projectIds.length === 0) return new Map<string, number>()
+  const rows = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_releases')
+    .select(['project_id', 'version', 'first_seen_at'])
+    .where('project_id', 'in', [...new Set(projectIds)])
+    .execute()
+
+  return new Map(rows.map(row => [`${row.project_id} ${row.version}`, Date.parse(row.first_seen_at)]))
+}
+
+/** Older releases are unlikely to have the newest version. */
+const maxCompared = 500
+
+/** The newest release of a project; with `like`, of the same package. */
+export async function findNewestRelease(em: EntityManager, projectId: number, like?: string | null) {
+  const rows = await findNewestReleases(em, projectId, maxCompared)
+  const firstSeen = new Map(rows.map(row => [row.version, Date.parse(row.first_seen_at)]))
+  const versions = rows.map(({ version }) => version).filter(version => !like || packageOf(version) === packageOf(like))
+
+  return versions.reduce<string | undefined>(
+    (newest, version) => (newest === undefined || isNewer(version, newest, release => firstSeen.get(release)) ? version : newest),
+    like ?? undefined
+  )
+}
+
+/** The releases that were first seen last. */
+export function findNewestReleases(em: EntityManager, projectId: number, limit: number): Promise<ReleaseRow[]> {
+  return selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(limit).execute()
+}
+
+/** The releases among these that were first seen after a time, the latest ones. */
+export function listFirstSeen(em: EntityManager, projectId: number, versions: string[], after: Date, limit: number): Promise<ReleaseRow[]> {
+  if (versions.length === 0) return Promise.resolve([])
+
+  return selectReleases(em, projectId)
+    .where('version', 'in', versions)
+    .where('first_seen_at', '>=', after.toISOString())
+    .orderBy('first_seen_at', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,46 @@
+import { checkUnmodified, type Precondition } from '#api/conditional-requests.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+import { findRelease } from './find-releases.ts'
+
+export interface ReleaseChanges {
+  releasedAt?: Date
+  url?: string
+  isArchived?: boolean
+}
+
+/** Creates the release in each project, or changes it where it exists. Undefined members are left unchanged. */
+export async function saveRelease(
+  em: EntityManager,
+  projectIds: number[],
+  version: string,
+  { releasedAt, url, isArchived }: ReleaseChanges = {},
+  { unmodifiedSince }: Precondition = {}
+) {
+  for (const id of unmodifiedSince ? projectIds : []) {
+    const release = await findRelease(em, id, version)
+
+    if (release) checkUnmodified(new Date(release.last_seen_at), unmodifiedSince)
+  }
+  const at = new Date().toISOString()
+  const changes = {
+    ...(releasedAt && { released_at: releasedAt.toISOString() }),
+    ...(url && { url }),
+    ...(isArchived !== undefined && { is_archived: isArchived })
+  }
+  const rows = projectIds
+    .toSorted((a, b) => a - b)
+    .map(id => ({ project_id: id, version, first_seen_at: at, last_seen_at: at, ...changes }))
+
+  if (rows.length === 0) return
+  await em
+    .getKysely<ErrorTables>()
+    .insertInto('error_releases')
+    .values(rows)
+    .onConflict(conflict => {
+      const existing = conflict.columns(['project_id', 'version'])
+
+      return Object.keys(changes).length > 0 ? existing.doUpdateSet(changes) : existing.doNothing()
+    })
+    .execute()
+}

@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Status } from '../groups/error-group.ts'
+import { hasText, trigramsOf } from '../groups/group-search.ts'
+import { parseEventId } from '../parse/envelope.ts'
+
+/** An error as lists over several projects show it. */
+export interface FoundGroup {
+  id: number
+  project_id: number
+  name: string
+  description: string
+  actor: string
+  level: string
+  status: Status
+  events: number
+  users: number
+  first_seen_at: string
+  last_seen_at: string
+  regressed_at: string | null
+}
+
+const columns = sql.join(
+  [
+    'id',
+    'project_id',
+    'name',
+    'description',
+    'actor',
+    'level',
+    'status',
+    'events',
+    'users',
+    'first_seen_at',
+    'last_seen_at',
+    'regressed_at'
+  ].map(name => sql.ref(`g.${name}`))
+)
+
+/** Errors of several projects: the one whose id, or whose event's id, is the text, or else the latest that contain it. */
+export async function findGroupsByText(em: EntityManager, projectIds: number[], text: string, limit: number) {
+  const byId = await findGroupsById(em, projectIds, text)
+
+  return byId.length > 0 || text === '' ? byId : findGroupsWith(em, projectIds, text, limit)
+}
+
+function findGroupsById(em: EntityManager, projectIds: number[], text: string) {
+  const eventId = parseEventId(text)
+
+  if (/^\d{1,15}$/.test(text))
+    return selectGroups(em, sql`error_groups g WHERE g.id = ${text} AND g.project_id = ANY (${projectIds}::bigint[])`)
+  if (!eventId) return []
+
+  return selectGroups(
+    em,
+    sql`error_groups g WHERE g.id IN (
+      SELECT group_id FROM error_events WHERE project_id = ANY (${projectIds}::bigint[]) AND event_id = ${eventId} LIMIT 1)`
+  )
+}
+
+/** A frequent text matches a large part of a project: of these, so many are compared. */
+const maxMatches = 200
+
+/** Errors of several projects that contain the text, the latest of `maxMatches`. */
+export function findGroupsWith(em: EntityManager, projectIds: number[], text: string, limit: number) {
+  const terms = trigramsOf(text)
+
+  return selectGroups(
+    em,
+    sql`unnest(${projectIds}::bigint[]) AS p (id) CROSS JOIN LATERAL (
+      SELECT group_id FROM error_searches s
+      WHERE ${hasText(text)} AND error_terms(s.project_id, s.words) @> (SELECT array_agg(p.id || ' ' || term) FROM unnest(${terms}::text[]) term)
+      LIMIT ${maxMatches}
+    ) s JOIN error_groups g ON g.id = s.group_id ORDER BY g.last_seen_at DESC LIMIT ${limit}`
+  )
+}
+
+/** Unresolved errors of several projects that are new or came back, the latest first. */
+export async function findGroupNews(em: EntityManager, projectIds: number[], since: Date, limit: number) {
+  const time = since.toISOString()
+  const created = await findUnresolved(em, projectIds, limit, sql`first_seen_at >= ${time}`, sql`first_seen_at`)
+  const regressed = await findUnresolved(em, projectIds, limit, sql`regressed_at >= ${time} AND first_seen_at < ${time}`)
+
+  return [...created, ...regressed].sort((a, b) => newsTime(b) - newsTime(a)).slice(0, limit)
+}
+
+export function findAssignedGroups(em: EntityManager, projectIds: number[], assigneeId: number, limit: number) {
+  return findUnresolved(em, projectIds, limit, sql`assignee_id = ${assigneeId}`)
+}
+
+function newsTime({ regressed_at: regressedAt, first_seen_at: firstSeenAt }: FoundGroup) {
+  return Date.parse(regressedAt ?? firstSeenAt)
+}
+
+/** Reads no more groups of each project than it returns, if an index has the order and the condition. */
+function findUnresolved(em: EntityManager, projectIds: number[], limit: number, condition: RawBuilder<unknown>, order = sql`last_seen_at`) {
+  return selectGroups(
+    em,
+    sql`unnest(${projectIds}::bigint[]) AS p (id) CROSS JOIN LATERAL (
+      SELECT * FROM error_groups WHERE project_id = p.id AND status = 'unresolved' AND merged_into IS NULL AND ${condition}
+      ORDER BY ${order} DESC, id DESC LIMIT ${limit}
+    ) g ORDER BY g.${order} DESC LIMIT ${limit}`
+  )
+}
+
+/** Selects groups from a source with the alias `g`. */
+export async function selectGroups(em: EntityManager, source: RawBuilder<unknown>) {
+  const { rows } = await sql<FoundGroup>`SELECT ${columns} FROM ${source}`.execute(em.getKysely())
+
+  return rows.map(row => ({
+    ...row,
+    id: Number(row.id),
+    project_id: Number(row.project_id),
+    events: Number(row.events),
+    users: Number(row.users)
+  }))
+}

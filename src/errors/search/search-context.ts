@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { SearchContext } from './read-search.ts'
+
+export function searchContext(em: EntityManager, { viewer, projectId }: { viewer: Viewer; projectId: number }, now: Date): SearchContext {
+  return {
+    now,
+    async findUserId(name) {
+      if (name === 'me') return viewer.id
+      const { rows } = await sql<{ id: string }>`SELECT id FROM users WHERE lower(username) = lower(${name})`.execute(em.getKysely())
+
+      return rows[0] && Number(rows[0].id)
+    },
+    async hasTag(name) {
+      // The character after = ends the range of this name's tags.
+      const { rows } = await sql`
+        SELECT FROM error_tags WHERE project_id = ${projectId} AND tag >= ${`${name}=`} AND tag < ${`${name}>`} LIMIT 1`.execute(
+        em.getKysely()
+      )
+
+      return rows.length > 0
+    }
+  }
+}

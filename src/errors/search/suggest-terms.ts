@@ -1,0 +1,30 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import { levels } from '../groups/group-filter.ts'
+import { findNewestReleases } from '../releases/find-releases.ts'
+import { listEnvironments } from './list-environments.ts'
+import { listTagNames } from './list-tag-names.ts'
+import { isValues } from './read-search.ts'
+import { quote } from './split-search.ts'
+
+const maxEnvironments = 50
+
+/** Terms to complete a search with: those of the language, and the project's environments and newest releases. */
+export async function suggestTerms(em: EntityManager, projectId: number) {
+  const [environments, releases, tags] = await Promise.all([
+    listEnvironments(em, projectId, maxEnvironments),
+    findNewestReleases(em, projectId, 10),
+    listTagNames(em, projectId)
+  ])
+
+  return [
+    ...isValues.map(value => `is:${value}`),
+    'assigned:me',
+    'assigned:none',
+    ...levels.map(level => `level:${level}`),
+    ...['<1h', '<1d', '>1w'].map(age => `first-seen:${age}`),
+    ...['<1h', '<1d', '>1w'].map(age => `last-seen:${age}`),
+    ...environments.map(environment => `environment:${quote(environment)}`),
+    ...releases.map(({ version }) => `release:${quote(version)}`),
+    ...tags.map(name => `${name}:`)
+  ]
+}

@@ -1,0 +1,148 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { BadParameter } from '#api/problems/problems.ts'
+import { requestUrl } from '#api/request-url.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { Project } from '#projects/project.ts'
+import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
+import { changeGroups } from '../groups/change-groups.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { listGroups } from '../groups/list-groups.ts'
+import { titleOf } from '../groups/present-group.ts'
+import { readSearch, statusOf } from '../search/read-search.ts'
+import { searchContext } from '../search/search-context.ts'
+import { findProject } from './organization-projects.ts'
+import { sentryPage, sentryPaging } from './sentry-page.ts'
+
+const Params = Type.Object({ org: Type.String(), project: Type.String() })
+
+const Issue = Type.Object({
+  id: Type.String(),
+  shortId: Type.String(),
+  title: Type.String(),
+  culprit: Type.String(),
+  level: Type.String(),
+  status: Type.String(),
+  statusDetails: Type.Object({}),
+  platform: Type.String(),
+  type: Type.String(),
+  metadata: Type.Object({ type: Type.String(), value: Type.String() }),
+  project: Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }),
+  count: Type.String(),
+  userCount: Type.Integer(),
+  firstSeen: Type.String(),
+  lastSeen: Type.String(),
+  permalink: Type.String()
+})
+
+const IssueChanges = Type.Object({
+  status: Type.String(),
+  snoozeDuration: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes to ignore the issues.' }))
+})
+
+/** Sentry calls an error an issue. */
+export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork, config } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const path = '/projects/:org/:project/issues'
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List issues, last seen first',
+        params: Params,
+        querystring: Type.Object({ ...sentryPaging, query: Type.Optional(Type.String({ maxLength: 500 })) }),
+        response: { 200: Type.Array(Issue) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { org, project: slug } = request.params
+      const viewer = callerOf(request)
+      const project = await findProject(em, viewer, org, slug)
+      const context = searchContext(em, { viewer, projectId: project.id }, new Date())
+      const filter = await readSearch(request.query.query ?? 'is:unresolved', context)
+      const page = await sentryPage<ErrorGroup, [string, number]>(request, reply, {
+        shape: ['time', 'id'],
+        positionOf: ({ lastSeenAt, id }) => [lastSeenAt.toISOString(), id],
+        list: page => listGroups(em, project.id, filter, { ...page, column: 'lastSeenAt', isAscending: false })
+      })
+
+      return page.map(group => presentIssue(group, project, config.baseUrl))
+    }
+  )
+
+  app.put(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'Resolve, ignore or reopen the issues with these ids or this status, or all',
+        params: Params,
+        body: IssueChanges,
+        response: { 200: Type.Object({ status: Type.String(), statusDetails: Type.Object({}) }) }
+      }
+    },
+    async request => {
+      const em = fork()
+      const { org, project: slug } = request.params
+      const project = await findProject(em, callerOf(request), org, slug)
+      const { status, ...changes } = readChanges(request.body)
+
+      checkWritable(project)
+      await changeGroups(em, project, readSelection(request), { ...changes, status }, actorOf(request), new Date())
+
+      return { status, statusDetails: {} }
+    }
+  )
+}
+
+/** The body has a `status`, too. */
+function readSelection(request: FastifyRequest) {
+  const { searchParams } = requestUrl(request)
+  const ids = searchParams.getAll('id')
+  const status = searchParams.get('status')
+
+  if (ids.length > 1000 || ids.some(id => !/^\d{1,15}$/.test(id))) throw new BadParameter('id must be the ids of at most 1000 issues')
+
+  return { ids: ids.length > 0 ? ids.map(Number) : undefined, status: status === null ? undefined : readStatus(status) }
+}
+
+function readChanges({ status, snoozeDuration }: { status: string; snoozeDuration?: number }) {
+  if (status === 'resolvedInNextRelease') return { status: 'resolved' as const, resolved_in: 'next' }
+
+  return { status: readStatus(status), ignored_for: snoozeDuration }
+}
+
+function readStatus(name: string) {
+  const status = statusOf(name)
+
+  if (!status) throw new BadParameter(`The status ${name} is unknown`)
+
+  return status
+}
+
+function presentIssue(group: ErrorGroup, { id, path, name }: Project, baseUrl: string) {
+  return {
+    id: String(group.id),
+    shortId: `${path.toUpperCase()}-${group.id}`,
+    title: titleOf(group),
+    culprit: group.actor,
+    level: group.level,
+    status: group.status,
+    statusDetails: {},
+    platform: group.platform ?? 'other',
+    type: 'error',
+    metadata: { type: group.name, value: group.description },
+    project: { id: String(id), slug: path, name },
+    count: String(group.events),
+    userCount: group.users,
+    firstSeen: group.firstSeenAt.toISOString(),
+    lastSeen: group.lastSeenAt.toISOString(),
+    permalink: `${baseUrl}/projects/${id}/errors/${group.id}`
+  }
+}

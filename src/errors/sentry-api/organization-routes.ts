@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { callerOf } from '#identity/identify.ts'
+import { Role } from '#projects/members/member.ts'
+import { findOrganization, listOrganizations } from './organization.ts'
+import { listProjects } from './organization-projects.ts'
+import { sentryPage, sentryPaging } from './sentry-page.ts'
+
+const Params = Type.Object({ org: Type.String() })
+const querystring = Type.Object(sentryPaging)
+
+const Organization = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  name: Type.String(),
+  dateCreated: Type.String(),
+  isEarlyAdopter: Type.Boolean(),
+  require2FA: Type.Boolean(),
+  requireEmailVerification: Type.Boolean(),
+  features: Type.Array(Type.String())
+})
+
+const OrganizationProject = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  name: Type.String(),
+  dateCreated: Type.String()
+})
+
+/** Features without data here. Clients ask for them before others. */
+const emptyLists = {
+  repos: 'List repositories (always empty)',
+  monitors: 'List cron monitors (always empty)'
+}
+
+export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const onRequest = app.requireUser
+  const guard = { onRequest, config: { role: 'developer' as const } }
+
+  app.get(
+    '/organizations',
+    {
+      onRequest,
+      config: { role: 'user' },
+      schema: { summary: "List the user's organizations", querystring, response: { 200: Type.Array(Organization) } }
+    },
+    async (request, reply) => {
+      const page = await sentryPage<Awaited<ReturnType<typeof listOrganizations>>[number], [number]>(request, reply, {
+        shape: ['id'],
+        positionOf: ({ id }) => [Number(id)],
+        list: page => listOrganizations(fork(), callerOf(request), page)
+      })
+
+      return page.map(({ id, name, full_path, created_at }) => ({
+        id: String(id),
+        slug: full_path,
+        name,
+        dateCreated: new Date(created_at).toISOString(),
+        isEarlyAdopter: false,
+        require2FA: false,
+        requireEmailVerification: false,
+        features: []
+      }))
+    }
+  )
+
+  app.get(
+    '/organizations/:org/projects',
+    {
+      onRequest,
+      config: { role: 'guest' },
+      schema: { summary: "List the user's projects", params: Params, querystring, response: { 200: Type.Array(OrganizationProject) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const user = callerOf(request)
+      const organization = await findOrganization(em, user, request.params.org, Role.guest)
+      const page = await sentryPage<Awaited<ReturnType<typeof listProjects>>[number], [number]>(request, reply, {
+        shape: ['id'],
+        positionOf: ({ id }) => [id],
+        list: page => listProjects(em, user, organization, { ...page, minRole: Role.guest })
+      })
+
+      return page.map(({ id, slug, name, createdAt }) => ({ id: String(id), slug, name, dateCreated: createdAt.toISOString() }))
+    }
+  )
+
+  for (const [name, summary] of Object.entries(emptyLists)) {
+    app.get(
+      `/organizations/:org/${name}`,
+      { ...guard, schema: { summary, params: Params, response: { 200: Type.Array(Type.Object({})) } } },
+      async request => {
+        await findOrganization(fork(), callerOf(request), request.params.org)
+
+        return []
+      }
+    )
+  }
+
+  app.get(
+    '/organizations/:org/releases/:version/previous-with-commits',
+    {
+      ...guard,
+      schema: {
+        summary: 'Get the previous release with commits (always empty)',
+        params: Type.Object({ org: Type.String(), version: Type.String() }),
+        response: { 200: Type.Object({}) }
+      }
+    },
+    async request => {
+      await findOrganization(fork(), callerOf(request), request.params.org)
+
+      return {}
+    }
+  )
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { NamespaceTable, Visibility } from '#namespaces/namespace.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { isActiveMembership } from '#projects/members/roles.ts'
+import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
+import { memberGroupIds } from '#projects/visibility/memberships.ts'
+
+/** Clients replace a slash by U+FFFD, as Sentry's slugs have none. */
+export function decodeSlug(slug: string) {
+  return slug.replaceAll('\ufffd', '/')
+}
+
+/** Requires a role anywhere in the organization. Access to a project is checked when it is named. */
+export async function findOrganization(em: EntityManager, user: Viewer, slug: string, minRole: number = Role.developer) {
+  const found = await loadOrganization(em, user, decodeSlug(slug))
+
+  if (!found || (!user.isAdmin && found.role === 0 && !isVisibleToNonMembers(user, found.visibility))) throw new NotFound('Organization')
+  if (!user.isAdmin && found.role < minRole) throw new Forbidden()
+
+  return { id: Number(found.id), path: found.path }
+}
+
+/** With the user's highest role in it, or in any group or project in it. */
+async function loadOrganization(em: EntityManager, { id }: Viewer, path: string) {
+  const { rows } = await sql<{ id: string; path: string; visibility: Visibility; role: number }>`
+    SELECT o.id, o.full_path AS path, o.visibility, coalesce(greatest(CASE WHEN o.owner_id = ${id} THEN ${sql.lit(Role.owner)} END, (
+      SELECT max(m.access_level)
+      FROM memberships m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)
+      WHERE m.user_id = ${id} AND (o.id = ANY (n.lineage) OR m.group_id = ANY (o.lineage)) AND ${isActiveMembership}
+    )), 0) AS role
+    FROM namespaces o WHERE lower(o.full_path) = lower(${path})`.execute(em.getKysely())
+
+  return rows[0]
+}
+
+export interface IdPage {
+  after?: [id: number]
+  limit: number
+}
+
+/** A page of the organizations in which the user is a member of anything. */
+export async function listOrganizations(em: EntityManager, user: Viewer, { after: [after] = [0], limit }: IdPage) {
+  const ids = user.isAdmin ? undefined : await memberGroupIds(em, user)
+
+  return em
+    .getKysely<{ namespaces: NamespaceTable }>()
+    .selectFrom('namespaces')
+    .select(['id', 'name', 'full_path', 'created_at'])
+    .where('id', '>', after)
+    .$if(ids !== undefined, namespaces => namespaces.where(sql<boolean>`id = ANY (${ids}::bigint[])`))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,158 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { Time, toTime } from '#api/parameters/time.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
+import { deleteRelease } from '../releases/delete-release.ts'
+import { saveRelease } from '../releases/save-release.ts'
+import { listReleases, type SentryRelease } from './list-releases.ts'
+import { decodeSlug } from './organization.ts'
+import { findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
+import { presentReleases, SentryReleaseShape } from './present-release.ts'
+import { findReleaseProjects, idsOf, projectsOf, type ReleasePath } from './release-projects.ts'
+import { sentryPage, sentryPaging } from './sentry-page.ts'
+
+/** A release in the path. */
+export const Version = Type.String({ minLength: 1, maxLength: 250 })
+const Releases = Type.Object({ org: Type.String(), project: Type.Optional(Type.String()) })
+const OneRelease = Type.Object({ ...Releases.properties, version: Version })
+
+const Changes = Type.Object({
+  // Empty from `releases archive`.
+  projects: Type.Optional(Type.Array(ProjectNames.items, { maxItems: 20 })),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
+  dateReleased: Type.Optional(Time()),
+  status: Type.Optional(Type.Enum(['open', 'archived']))
+})
+
+/** Older clients name the project in the path, newer ones in the body. */
+const paths = ['/organizations/:org/releases', '/projects/:org/:project/releases']
+
+export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  for (const path of paths) {
+    app.get(
+      path,
+      {
+        ...guard,
+        schema: {
+          summary: 'List releases, newest first',
+          params: Releases,
+          querystring: Type.Object({ ...sentryPaging, status: Changes.properties.status }),
+          response: { 200: Type.Array(SentryReleaseShape) }
+        }
+      },
+      async (request, reply) => {
+        const em = fork()
+        const projects = await projectsOf(em, callerOf(request), request.params)
+        const isArchived = request.query.status === 'archived'
+        const page = await sentryPage<SentryRelease, [string, string]>(request, reply, {
+          shape: ['time', 'text'],
+          positionOf: release => [new Date(release.first_seen_at).toISOString(), release.version],
+          list: page => listReleases(em, idsOf(projects), { ...page, isArchived })
+        })
+
+        return presentReleases(em, page, projects)
+      }
+    )
+
+    app.post(
+      path,
+      {
+        ...guard,
+        schema: {
+          summary: 'Create or change a release',
+          params: Releases,
+          body: Type.Object({ ...Changes.properties, version: Version }),
+          response: { 201: SentryReleaseShape }
+        }
+      },
+      async (request, reply) => {
+        const { version, ...changes } = request.body
+
+        return reply.code(201).send(await save(fork(), callerOf(request), { ...request.params, version }, changes))
+      }
+    )
+
+    app.get(
+      `${path}/:version`,
+      { ...guard, schema: { summary: 'Get a release', params: OneRelease, response: { 200: SentryReleaseShape } } },
+      async request => {
+        const em = fork()
+        const projects = await projectsOf(em, callerOf(request), request.params)
+
+        return presentRelease(em, projects, decodeSlug(request.params.version))
+      }
+    )
+
+    app.put(
+      `${path}/:version`,
+      {
+        ...guard,
+        schema: {
+          summary: 'Finalize, archive or restore a release; creates it in the named projects',
+          params: OneRelease,
+          body: Changes,
+          response: { 200: SentryReleaseShape }
+        }
+      },
+      async request => {
+        const { org, project, version } = request.params
+
+        return save(
+          fork(),
+          callerOf(request),
+          { org, project, version: decodeSlug(version) },
+          request.body,
+          actorOf(request).unmodifiedSince
+        )
+      }
+    )
+
+    app.delete(
+      `${path}/:version`,
+      { ...guard, schema: { summary: 'Delete a release without errors, sessions and source maps', params: OneRelease } },
+      async (request, reply) => {
+        const em = fork()
+        const version = decodeSlug(request.params.version)
+        const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
+
+        for (const project of projects) checkWritable(project)
+        await deleteRelease(em, projects, version, actorOf(request))
+
+        return reply.code(204).send()
+      }
+    )
+  }
+}
+
+async function save(
+  em: EntityManager,
+  user: Viewer,
+  { version, ...path }: ReleasePath & { version: string },
+  { projects: names = [], url, dateReleased, status }: Static<typeof Changes>,
+  unmodifiedSince?: Date
+) {
+  const named = path.project ? [path.project] : names
+  const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
+  const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived' }
+
+  for (const project of projects) checkWritable(project)
+  await saveRelease(em, idsOf(projects), version, changes, { unmodifiedSince })
+
+  return presentRelease(em, projects, version)
+}
+
+async function presentRelease(em: EntityManager, projects: OrganizationProject[], version: string) {
+  const [release] = await presentReleases(em, await listReleases(em, idsOf(projects), { version, limit: 1 }), projects)
+
+  if (!release) throw new NotFound('Release')
+
+  return release
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { conventions } from '#api/conventions.ts'
+import type { Problem } from '#api/problems/problems.ts'
+import { toProblem } from '#api/problems/render-problems.ts'
+import { callerOf } from '#identity/identify.ts'
+import { assembleRoutes } from '../source-maps/upload/assemble-routes.ts'
+import { chunkRoutes } from '../source-maps/upload/chunk-routes.ts'
+import { deployRoutes } from './deploy-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { type FeedbackOptions, feedbackRoutes } from './feedback-routes.ts'
+import { issueRoutes } from './issue-routes.ts'
+import { organizationRoutes } from './organization-routes.ts'
+import { releaseRoutes } from './release-routes.ts'
+
+/**
+ * The part of Sentry's API that `sentry-cli` and bundler plugins use. An organization is the full path of a group or a
+ * user's namespace (`company/team`); a project is its path in there, its full path or its id.
+ */
+export async function sentryApi(app: FastifyInstance, { authenticateDsn }: FeedbackOptions) {
+  await conventions(app)
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error as FastifyError, request)
+
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .send({ detail: detailOf(problem) })
+  })
+
+  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, issueRoutes, eventRoutes, chunkRoutes, assembleRoutes])
+    await app.register(routes)
+  await app.register(feedbackRoutes, { authenticateDsn })
+}
+
+/** Clients expect one sentence. */
+function detailOf(problem: Problem) {
+  const { error } = typeof problem.body === 'string' ? {} : problem.body
+
+  return typeof error === 'string' ? error : problem.summary()
+}
+
+const TokenInfo = Type.Object({
+  version: Type.String(),
+  user: Type.Object({ id: Type.String(), username: Type.String(), name: Type.String(), email: Type.String() }),
+  auth: Type.Object({ scopes: Type.Array(Type.String()) })
+})
+
+/** Lets `sentry-cli info` and `login` validate a token. */
+const tokenRoute: FastifyPluginAsyncTypebox = async app => {
+  app.get('/', { onRequest: app.requireUser, schema: { summary: 'Get the token owner', response: { 200: TokenInfo } } }, async request => {
+    const { id, username, name, email } = callerOf(request)
+    const { scopes } = request.caller!
+
+    return {
+      version: '0',
+      user: { id: String(id), username, name, email: email ?? username },
+      auth: { scopes: scopes === 'all' ? ['api'] : scopes }
+    }
+  })
+}

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { MissingParameters, NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { ProjectId } from '../groups/group-schemas.ts'
+import { changeClientKey, createClientKey, deleteClientKey } from './change-client-keys.ts'
+import { ClientKey } from './client-key.ts'
+import { findMonitoredProject } from './find-monitored-project.ts'
+import { ClientKeyChanges, ClientKeyShape, NewClientKey } from './setting-schemas.ts'
+
+const KeyId = Type.Object({ key_id: Type.Integer() })
+const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })
+
+export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the client keys',
+        params: ProjectId,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(ClientKeyShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const keys = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(ClientKey, { projectId }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(ClientKey, { projectId })
+      })
+
+      return keys.map(key => presentKey(key, config.baseUrl))
+    }
+  )
+
+  app.post(
+    path,
+    { ...guard, schema: { summary: 'Create a client key', params: ProjectId, body: NewClientKey, response: { 201: ClientKeyShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins } = request.body
+      const key = await createClientKey(em, project, { name, eventsPerMinute, allowedOrigins }, actorOf(request))
+
+      return reply.code(201).send(presentKey(key, config.baseUrl))
+    }
+  )
+
+  app.put(
+    `${path}/:key_id`,
+    {
+      ...guard,
+      schema: { summary: 'Change a client key', params: KeyParams, body: ClientKeyChanges, response: { 200: ClientKeyShape } }
+    },
+    async request => {
+      const em = fork()
+      const subject = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins, active } = request.body
+
+      const changes = { name, eventsPerMinute, allowedOrigins, active }
+
+      if (Object.values(changes).every(value => value === undefined)) {
+        throw new MissingParameters('name', 'events_per_minute', 'allowed_origins', 'active')
+      }
+      await changeClientKey(em, config, subject, changes, actorOf(request))
+
+      return presentKey(subject.key, config.baseUrl)
+    }
+  )
+
+  app.delete(
+    `${path}/:key_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete a client key',
+        params: KeyParams,
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      await remove(request, request.params.id, request.params.key_id)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  // gitbeaker sends the key's id this way.
+  app.delete(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete the client key whose id is in the query or the body',
+        params: ProjectId,
+        body: KeyId,
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      await remove(request, request.params.id, request.body.key_id)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  async function remove(request: FastifyRequest, projectId: string, keyId: number) {
+    const em = fork()
+
+    await deleteClientKey(em, config, await findKey(em, callerOf(request), projectId, keyId), actorOf(request))
+  }
+}
+
+async function findKey(em: EntityManager, caller: Viewer, id: string, keyId: number) {
+  const project = await findMonitoredProject(em, caller, id, Role.maintainer)
+  const key = await em.findOne(ClientKey, { id: keyId, projectId: project.id })
+
+  if (!key) throw new NotFound()
+
+  return { project, key }
+}
+
+function presentKey(key: ClientKey, baseUrl: string) {
+  const dsn = key.dsn(baseUrl)
+
+  return {
+    id: key.id,
+    active: key.active,
+    name: key.name ?? null,
+    events_per_minute: key.eventsPerMinute ?? null,
+    allowed_origins: key.allowedOrigins,
+    public_key: key.publicKey,
+    tracker_dsn: dsn,
+    sentry_dsn: dsn
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { ProjectId } from '../groups/group-schemas.ts'
+import { changeSetting, type SettingValues } from './change-setting.ts'
+import { ErrorSetting } from './error-setting.ts'
+import { findMonitoredProject } from './find-monitored-project.ts'
+import { NewSetting, SettingChanges, SettingShape } from './setting-schemas.ts'
+
+export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+
+  app.get(
+    `${path}/settings`,
+    { ...guard, schema: { summary: 'Get the error tracking settings', params: ProjectId, response: { 200: SettingShape } } },
+    async request => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+
+      return presentSetting(await findSetting(em, project.id))
+    }
+  )
+
+  app.put(
+    `${path}/settings`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Enable or disable error tracking, integrated or with an external tracker',
+        params: ProjectId,
+        body: NewSetting,
+        response: { 200: SettingShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const setting = await em.findOne(ErrorSetting, { projectId: project.id })
+
+      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(request.body), actorOf(request)))
+    }
+  )
+
+  app.patch(
+    `${path}/settings`,
+    {
+      ...guard,
+      schema: { summary: 'Change the error tracking settings', params: ProjectId, body: SettingChanges, response: { 200: SettingShape } }
+    },
+    async request => {
+      const em = fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const setting = await findSetting(em, project.id)
+
+      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(request.body), actorOf(request)))
+    }
+  )
+}
+
+/** Drops unknown properties. */
+function readValues(body: SettingValues) {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => Object.hasOwn(SettingChanges.properties, name))
+  ) as unknown as SettingValues
+}
+
+async function findSetting(em: EntityManager, projectId: number) {
+  const setting = await em.findOne(ErrorSetting, { projectId })
+
+  if (!setting) throw new NotFound('Error Tracking Setting')
+
+  return setting
+}
+
+function presentSetting(setting: ErrorSetting) {
+  return {
+    active: setting.active,
+    project_name: setting.projectName ?? null,
+    tracker_external_url: setting.trackerExternalUrl ?? null,
+    sentry_external_url: setting.trackerExternalUrl ?? null,
+    api_url: setting.apiUrl ?? null,
+    integrated: setting.integrated,
+    events_per_minute: setting.eventsPerMinute ?? null,
+    spike_protection: setting.hasSpikeProtection,
+    scrubbing: setting.isScrubbing,
+    scrubbed_keys: setting.scrubbedKeys,
+    safe_keys: setting.safeKeys,
+    keep_ip_addresses: setting.keepsIpAddresses,
+    filter_browser_extensions: setting.filtersBrowserExtensions,
+    filter_web_crawlers: setting.filtersWebCrawlers,
+    filter_localhost: setting.filtersLocalhost,
+    filtered_releases: setting.filteredReleases,
+    filtered_messages: setting.filteredMessages,
+    retention_days: setting.retentionDays ?? null
+  }
+}

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
+
+/** At least one letter or digit: other characters are ignored. */
+const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })
+const Keys = (description: string) => Type.Optional(Type.Array(Key, { maxItems: 100, description }))
+
+const EventsPerMinute = (sender: string) =>
+  Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: `Events that ${sender} may send per minute; null for no limit.` })
+    )
+  )
+
+const Filter = (description: string) => Type.Optional(Type.Boolean({ description }))
+const Globs = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100, description: `${description} Case does not count.` })
+  )
+
+const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
+
+const tracker = {
+  api_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'API URL of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. The tracker must be reachable.'
+    })
+  ),
+  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Token for `api_url`; never returned.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'By default, the name at the tracker.' })),
+  tracker_external_url: Address,
+  sentry_external_url: Address
+}
+
+const changes = {
+  ...tracker,
+  events_per_minute: EventsPerMinute('the project'),
+  spike_protection: Type.Optional(
+    Type.Boolean({ description: 'During a spike, store the first events of each minute and count the others.' })
+  ),
+  scrubbing: Type.Optional(Type.Boolean({ description: 'Remove secrets from events before they are stored.' })),
+  scrubbed_keys: Keys('Additional keys whose values are removed; they also match as words in longer keys.'),
+  safe_keys: Keys('Keys whose values are never removed.'),
+  keep_ip_addresses: Type.Optional(Type.Boolean()),
+  filter_browser_extensions: Filter('Drop errors of browser extensions and scripts that they inject.'),
+  filter_web_crawlers: Filter('Drop events of web crawlers, by their User-Agent.'),
+  filter_localhost: Filter('Drop events of pages and users on localhost.'),
+  filtered_releases: Globs('Drop events of these releases; `*` stands for any text.'),
+  filtered_messages: Globs('Drop events with these messages, or with exceptions whose `Type: value` matches; `*` stands for any text.'),
+  retention_days: Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the retention of the installation.' })
+    )
+  )
+}
+
+/** `*`, or a host with an optional scheme and port. */
+const originPattern = '^(?:\\*|(?:https?://)?(?:\\*\\.)?[A-Za-z0-9][A-Za-z0-9.-]*(?::\\d{1,5})?)$'
+
+const Integrated = Type.Boolean({ description: 'False for an external tracker.' })
+
+export const NewSetting = Type.Object({ active: Type.Boolean(), integrated: Integrated, ...changes })
+export const SettingChanges = Type.Object({ active: Type.Boolean(), integrated: Type.Optional(Integrated), ...changes })
+
+export const NewClientKey = Type.Object({
+  name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+  events_per_minute: EventsPerMinute('clients with the key'),
+  allowed_origins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255, pattern: originPattern }), {
+      maxItems: 100,
+      description:
+        'Origins of pages that may send: `https://shop.example.com`, `shop.example.com`, or `*.example.com` for a domain and its subdomains; any when empty. Requests without Origin and Referer pass.'
+    })
+  )
+})
+
+export const ClientKeyChanges = Type.Object({ ...NewClientKey.properties, active: Type.Optional(Type.Boolean()) })
+
+export const SettingShape = Type.Object({
+  active: Type.Boolean(),
+  project_name: Nullable(Type.String()),
+  tracker_external_url: Nullable(Type.String()),
+  sentry_external_url: Nullable(Type.String()),
+  api_url: Nullable(Type.String()),
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  filter_browser_extensions: Type.Boolean(),
+  filter_web_crawlers: Type.Boolean(),
+  filter_localhost: Type.Boolean(),
+  filtered_releases: Type.Array(Type.String()),
+  filtered_messages: Type.Array(Type.String()),
+  retention_days: Nullable(Type.Integer())
+})
+
+export const ClientKeyShape = Type.Object({
+  id: Type.Integer(),
+  active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
+  allowed_origins: Type.Array(Type.String()),
+  public_key: Type.String(),
+  tracker_dsn: Type.String(),
+  sentry_dsn: Type.String()
+})

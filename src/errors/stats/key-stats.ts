@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+import type { Span } from './read-stats.ts'
+
+export interface KeyCount {
+  day: string
+  /** 0 when the key is not known. */
+  keyId: number
+  items: number
+}
+
+/** Received items by day and client key, optionally of one category. */
+export async function readKeyStats(em: EntityManager, { projectId, keyId, since, until }: Span, category?: string): Promise<KeyCount[]> {
+  const db = em.getKysely<ErrorTables>()
+  const received = (table: 'error_keeps' | 'error_drops') =>
+    db
+      .selectFrom(table)
+      .select(['day', 'key_id', 'items'])
+      .where('project_id', '=', projectId)
+      .where('day', '>=', since)
+      .where('day', '<=', until)
+      .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
+      .$if(category !== undefined, items => items.where('category', '=', category!))
+  const rows = await db
+    .selectFrom(received('error_keeps').unionAll(received('error_drops')).as('received'))
+    .select(e => [sql<string>`day::text`.as('day'), 'key_id', e.fn.sum<string>('items').as('items')])
+    .groupBy(['day', 'key_id'])
+    .execute()
+
+  return rows.map(({ day, key_id, items }) => ({ day, keyId: Number(key_id), items: Number(items) }))
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import { intervalsOf } from '../groups/frequency.ts'
+import type { ErrorTables } from '../tables.ts'
+
+/** The events of a project in each of the last 24 hours. */
+export async function hourlyEvents(em: EntityManager, projectId: number, now: Date) {
+  const { starts, start } = intervalsOf('24h', now)
+  const hours = starts.map(at => new Date(at * 1000).toISOString())
+  const rows = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_tallies')
+    .select(e => [start.as('start'), e.fn.sum<string>('events').as('events')])
+    .where('project_id', '=', projectId)
+    .where('hour', '=', sql<string>`ANY (${hours}::timestamptz[])`)
+    .groupBy('start')
+    .execute()
+  const events = new Map(rows.map(row => [row.start, Number(row.events)]))
+
+  return starts.map(at => ({ at: new Date(at * 1000), events: events.get(at) ?? 0 }))
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+
+type Reasons = Record<string, number>
+
+/** Outcomes of the items of one category on one day. */
+export interface DayStats {
+  day: string
+  category: string
+  received: number
+  stored: number
+  dropped: number
+  /** Dropped items by reason. */
+  drops: Reasons
+  /** Items that SDKs discarded before sending, by reason; not included in `received`. */
+  losses: Reasons
+}
+
+export interface Span {
+  projectId: number
+  /** Only items of this client key. */
+  keyId?: number
+  /** Days in UTC, inclusive. */
+  since: string
+  until: string
+}
+
+/** Counts by day and category, newest first. `received` is the sum of `stored` and `dropped`, so the counts always agree. */
+export async function readStats(em: EntityManager, span: Span) {
+  const stats = new Map<string, DayStats>()
+
+  for (const row of await findOutcomes(em, span)) {
+    const { day, category } = row
+    const key = `${day} ${category}`
+    const dayStats = stats.get(key) ?? { day, category, received: 0, stored: 0, dropped: 0, drops: {}, losses: {} }
+
+    stats.set(key, dayStats)
+    add(dayStats, row.kind, row.reason, Number(row.items))
+  }
+
+  return [...stats.values()]
+}
+
+type Kind = 'stored' | 'dropped' | 'lost'
+
+function add(stats: DayStats, kind: Kind, reason: string, items: number) {
+  if (kind === 'lost') {
+    stats.losses[reason] = items
+    return
+  }
+  stats.received += items
+  stats[kind] += items
+  if (kind === 'dropped') stats.drops[reason] = items
+}
+
+function findOutcomes(em: EntityManager, { projectId, keyId, since, until }: Span) {
+  const db = em.getKysely<ErrorTables>()
+  const outcomes = (table: 'error_keeps' | 'error_drops' | 'error_losses', kind: Kind) =>
+    db
+      .selectFrom(table)
+      .select(e => ['category', e.fn.sum<string>('items').as('items')])
+      .select([sql<Kind>`${kind}::text`.as('kind'), sql<string>`day::text`.as('day')])
+      .select((table === 'error_keeps' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
+      .where('project_id', '=', projectId)
+      .where('day', '>=', since)
+      .where('day', '<=', until)
+      .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
+      .groupBy(table === 'error_keeps' ? ['day', 'category'] : ['day', 'category', sql.ref('reason')])
+      .having(e => e.fn.sum('items'), '<>', 0)
+
+  return outcomes('error_keeps', 'stored')
+    .unionAll(outcomes('error_drops', 'dropped'))
+    .unionAll(outcomes('error_losses', 'lost'))
+    .orderBy('day', 'desc')
+    .orderBy('category')
+    .orderBy('kind')
+    .orderBy('reason')
+    .execute()
+}

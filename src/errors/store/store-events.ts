@@ -1,0 +1,75 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import type { StoredEvent } from '../events/stored-event.ts'
+import { hashKey } from '../grouping/assign-groups.ts'
+import { findGroupIds } from '../grouping/hash-store.ts'
+import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
+import type { GroupChange } from '../jobs.ts'
+import { eventKey, findStoredEvents, insertEvents } from './event-store.ts'
+import { findGroupChanges, toArrivals } from './group-store.ts'
+import type { Outcome } from './outcome-store.ts'
+import { regressGroups } from './regress-groups.ts'
+import type { NewTag, TagIndex } from './tag-index.ts'
+import { insertTags } from './tag-store.ts'
+
+interface StoreResult {
+  stored: Omit<Outcome, 'reason'>[]
+  /** Events with the id of another event. */
+  duplicates: (Outcome & { envelopeId: string })[]
+  changes: GroupChange[]
+  newTags: NewTag[]
+}
+
+/** A concurrent transaction stored one of the events first. Retry the transaction. */
+export class EventConflict extends Error {
+  override name = 'EventConflict'
+}
+
+/** Stores new events and updates their groups. Runs in the caller's transaction. */
+export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date, tagIndex: TagIndex): Promise<StoreResult> {
+  if (events.length === 0) return { stored: [], duplicates: [], changes: [], newTags: [] }
+  const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
+  // Duplicates must not create groups: such a group would have no events.
+  const groups = await findOrCreateGroups(em, fresh)
+  const grouped = fresh.map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
+  const newTags = tagIndex.selectNew(grouped)
+  const rows = await insertEvents(em, grouped)
+
+  if (rows.reduce((sum, { items }) => sum + Number(items), 0) < fresh.length) throw new EventConflict()
+  await regressGroups(em, toArrivals(rows), at)
+  await insertTags(em, newTags)
+
+  return {
+    stored: fresh.map(toStored),
+    newTags,
+    duplicates: duplicates.map(toDuplicate),
+    changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
+  }
+}
+
+/** Fresh events are not stored yet. Replayed ones were stored by the same envelope: its job runs again. All others are duplicates. */
+function classify(events: StoredEvent[], stored: Map<string, string>) {
+  const owners = new Map(stored)
+  const fresh = new Map<string, StoredEvent>()
+  const replayed = new Map<string, StoredEvent>()
+  const duplicates: StoredEvent[] = []
+
+  for (const event of events) {
+    const key = eventKey(event)
+    const owner = owners.get(key) ?? event.envelopeId
+    const unique = stored.has(key) ? replayed : fresh
+
+    owners.set(key, owner)
+    if (owner === event.envelopeId && !unique.has(key)) unique.set(key, event)
+    else duplicates.push(event)
+  }
+
+  return { fresh: [...fresh.values()], replayed: [...replayed.values()], duplicates }
+}
+
+function toStored({ projectId, keyId, day }: StoredEvent) {
+  return { projectId, keyId, day, category: 'error', items: 1 }
+}
+
+function toDuplicate({ envelopeId, projectId, keyId, day }: StoredEvent) {
+  return { envelopeId, projectId, keyId, day, category: 'error', reason: 'duplicate', items: 1 }
+}

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { lockForChange } from '#api/conditional-requests.ts'
+import { isRemoved } from '#api/deprecations/deprecations.ts'
+import { BadRequest } from '#api/problems/problems.ts'
+import { actorOf, record } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { ById } from '#projects/schemas.ts'
+
+const Scope = Type.Object({ inbound_enabled: Type.Boolean(), outbound_enabled: Type.Optional(Type.Boolean()) })
+
+/** Whether only the jobs of allowed projects may use a project by their token. */
+export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const path = '/projects/:id/job_token_scope'
+  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const isAlwaysOn = isRemoved(config, 'job-token-outbound-limit')
+  const find = (em: EntityManager, request: FastifyRequest) =>
+    findProject(em, callerOf(request), (request.params as { id: string }).id, Role.maintainer)
+
+  app.get(
+    path,
+    { ...forMaintainers, schema: { summary: 'Get the limits of job tokens', params: ById, response: { 200: Scope } } },
+    async request => {
+      const project = await find(fork(), request)
+
+      return {
+        inbound_enabled: isAlwaysOn || project.limitsJobTokens,
+        ...(!isAlwaysOn && { outbound_enabled: project.limitsJobTokenReach })
+      }
+    }
+  )
+
+  app.patch(
+    path,
+    {
+      ...forMaintainers,
+      schema: {
+        summary: 'Limit job tokens to the allowlist, or not',
+        params: ById,
+        body: Type.Object({ enabled: Type.Boolean() }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await find(em, request)
+
+      if (isAlwaysOn && !request.body.enabled) throw new BadRequest('the allowlist is always on since 18.0: add projects or groups to it')
+      await em.transactional(async em => {
+        await lockForChange(em, project, actorOf(request))
+        project.limitsJobTokens = request.body.enabled
+        record(em, actorOf(request), { name: 'project_job_token_scope_updated', entity: project.audited() })
+      })
+
+      return reply.code(204).send(null)
+    }
+  )
+}

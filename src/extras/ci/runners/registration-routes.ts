@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { isRemoved } from '#api/deprecations/deprecations.ts'
+import { createFirst } from '#api/deprecations/schedule.ts'
+import { Gone, NotFound } from '#api/problems/problems.ts'
+import { authenticateRunner, recordContact } from './authenticate-runner.ts'
+import { resetToken } from './change-runner.ts'
+import { registeredTokenPrefix } from './create-runner.ts'
+import { removeMachine } from './machine-store.ts'
+import { registerRunner } from './register-runner.ts'
+import { NewRunner, RegistrationBody, RunnerContact, RunnerToken } from './runner-schemas.ts'
+
+/** What a runner does with its own token, and with a registration token. No user is needed. */
+export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const config = { role: 'runner' as const }
+
+  app.post(
+    '/runners',
+    {
+      config: { ...config, deprecation: 'runner-register-command', additionalStatuses: [410] },
+      preValidation: refuseSettings,
+      schema: { summary: 'Register a runner by a registration token', body: RegistrationBody, response: { 201: NewRunner } }
+    },
+    async (request, reply) => {
+      const { runner, secret } = await registerRunner(fork(), request.body)
+
+      return reply.code(201).send({ id: runner.id, token: secret, token_expires_at: null })
+    }
+  )
+
+  app.post(
+    '/runners/verify',
+    { config, schema: { summary: 'Check the token of a runner', body: RunnerContact, response: { 200: NewRunner } } },
+    async request => {
+      const em = fork()
+      const { token } = request.body
+      const runner = await authenticateRunner(em, token)
+
+      await recordContact(em, runner, request, request.body)
+
+      return { id: runner.id, token, token_expires_at: null }
+    }
+  )
+
+  app.post(
+    '/runners/reset_authentication_token',
+    { config, schema: { summary: 'Replace the own token of a runner', body: RunnerContact, response: { 201: RunnerToken } } },
+    async (request, reply) => {
+      const em = fork()
+      const { token: former } = request.body
+      const prefix = former.startsWith(registeredTokenPrefix) ? registeredTokenPrefix : undefined
+      const token = await resetToken(em, await authenticateRunner(em, former), prefix)
+
+      return reply.code(201).send({ token, token_expires_at: null })
+    }
+  )
+
+  app.delete(
+    '/runners',
+    { config, schema: { summary: 'Delete a runner by its token', body: RunnerContact, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+
+      await em.remove(await authenticateRunner(em, request.body.token)).flush()
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.delete(
+    '/runners/managers',
+    {
+      config,
+      schema: {
+        summary: 'Delete a machine that runs jobs for a runner',
+        body: Type.Object({ ...RunnerContact.properties, system_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const runner = await authenticateRunner(em, request.body.token)
+
+      if (!(await removeMachine(em, runner.id, request.body.system_id))) throw new NotFound('Runner manager')
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+/** What the server decides about a runner once it is created; the runner itself says the rest. */
+const settings = [
+  'locked',
+  'access_level',
+  'run_untagged',
+  'maximum_timeout',
+  'paused',
+  'active',
+  'tag_list',
+  'maintenance_note',
+  'maintainer_note'
+]
+
+/** From version 17.0, a registration token registers a runner without settings. */
+async function refuseSettings({ body, server }: FastifyRequest) {
+  const isGiven = settings.some(name => Object.hasOwn(body as object, name))
+
+  if (isGiven && isRemoved(server.platform.config, 'runner-registration')) throw new Gone(createFirst)
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify'
+import { html } from '#pages/layout/html.ts'
+import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import { columnsOf } from '#projects/place.ts'
+import { maxVariables } from './change-variable.ts'
+import { CiVariable } from './variable.ts'
+
+const leads = {
+  project: 'The jobs of this project get these variables.',
+  group: 'The jobs of the projects in this group and its subgroups get these variables.',
+  system: 'All jobs of this installation get these variables.'
+}
+
+export async function showVariables(reply: FastifyReply, place: PagePlace) {
+  const { em, owner, url } = place
+  const variables = await em.find(CiVariable, columnsOf(owner), { orderBy: { key: 'asc', id: 'asc' }, limit: maxVariables })
+  const button = html`<a class="button" href="${url}/new">New variable</a>`
+
+  return place.show(
+    reply,
+    'CI variables',
+    html`
+    <div class="heading"><h1>CI variables</h1>${variables.length > 0 && button}</div>
+    <p class="lead">${leads[owner.place]} Keep passwords and tokens here instead of in <code>.gitlab-ci.yml</code>; they are stored encrypted.</p>
+    ${variables.length > 0 ? html`<ul class="rows">${variables.map(variable => row(variable, url))}</ul>` : html`<div class="empty"><p>There are no variables yet.</p><p>${button}</p></div>`}`
+  )
+}
+
+function row({ id, key, description, environmentScope, type, isHidden, isMasked, isProtected }: CiVariable, url: string) {
+  const marks = [
+    ...(type === 'file' ? ['file'] : []),
+    ...(isHidden ? ['hidden'] : isMasked ? ['masked'] : []),
+    ...(isProtected ? ['protected'] : [])
+  ]
+
+  return html`
+    <li>
+      <div>
+        <p><a href="${url}/${id}"><strong>${key}</strong></a>${marks.map(mark => html` <span class="badge">${mark}</span>`)}</p>
+        <p class="hint">${environmentScope === '*' ? 'All environments' : html`Environments: <code>${environmentScope}</code>`}${description && html` · ${description}`}</p>
+      </div>
+    </li>`
+}

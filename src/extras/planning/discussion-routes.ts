@@ -1,0 +1,187 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { checkNote } from '#issues/check-spam.ts'
+import { addComment, deleteComment, editComment, replyTo } from '#issues/comment.ts'
+import { findReadableIssue } from '#issues/find-issue.ts'
+import type { Issue } from '#issues/issue.ts'
+import { IssueParams, NoteBody, NoteShape } from '#issues/issue-schemas.ts'
+import { presentNote } from '#issues/present-issue.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { type DiscussionRow, listDiscussions } from './list-discussions.ts'
+
+const DiscussionShape = Type.Object({
+  id: Type.String(),
+  individual_note: Type.Boolean({ description: 'Whether it is a note without a thread.' }),
+  notes: Type.Array(NoteShape)
+})
+const DiscussionParams = Type.Object({ ...IssueParams.properties, discussion_id: Type.String({ maxLength: 40 }) })
+const DiscussionNoteParams = Type.Object({ ...DiscussionParams.properties, note_id: Type.Integer() })
+const path = '/projects/:id/issues/:issue_iid/discussions'
+
+/** Threads of notes on an issue. */
+export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the discussions of an issue, oldest first',
+        params: IssueParams,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(DiscussionShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+      const rows = await offsetPage(request, reply, listDiscussions(em, issue.id))
+
+      return rows.map(row => present(row, issue))
+    }
+  )
+
+  app.get(
+    `${path}/:discussion_id`,
+    { ...guard, schema: { summary: 'Get a discussion of an issue', params: DiscussionParams, response: { 200: DiscussionShape } } },
+    async request => {
+      const em = fork()
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+
+      return present(await find(em, issue, request.params.discussion_id), issue)
+    }
+  )
+
+  app.post(
+    path,
+    {
+      ...guard,
+      schema: { summary: 'Start a discussion of an issue', params: IssueParams, body: NoteBody, response: { 201: DiscussionShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const author = callerOf(request)
+      const { project, issue } = await findReadableIssue(em, author, request.params)
+
+      const spam = await checkNote(request, project, issue, request.body.body)
+      const { discussionId } = await addComment(em, issue, author.id, request.body.body, { isThreaded: true })
+
+      await spam?.remember(em)
+
+      return reply.code(201).send(present(await find(em, issue, discussionId), issue))
+    }
+  )
+
+  app.post(
+    `${path}/:discussion_id/notes`,
+    { ...guard, schema: { summary: 'Reply to a discussion', params: DiscussionParams, body: NoteBody, response: { 201: NoteShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const author = callerOf(request)
+      const { discussion_id: discussionId } = request.params
+      const { project, issue } = await findReadableIssue(em, author, request.params)
+
+      const spam = await checkNote(request, project, issue, request.body.body)
+      const { id } = await replyTo(em, issue, discussionId, { authorId: author.id, body: request.body.body })
+
+      await spam?.remember(em)
+
+      return reply.code(201).send(await showNote(em, issue, discussionId, id))
+    }
+  )
+
+  app.get(
+    `${path}/:discussion_id/notes/:note_id`,
+    { ...guard, schema: { summary: 'Get a note of a discussion', params: DiscussionNoteParams, response: { 200: NoteShape } } },
+    async request => {
+      const em = fork()
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+
+      return showNote(em, issue, request.params.discussion_id, request.params.note_id)
+    }
+  )
+
+  app.put(
+    `${path}/:discussion_id/notes/:note_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Edit a note of a discussion; maintainers edit those of others',
+        params: DiscussionNoteParams,
+        body: NoteBody,
+        response: { 200: NoteShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const { discussion_id: discussionId, note_id: noteId } = request.params
+      const caller = callerOf(request)
+      const { project, issue } = await findReadableIssue(em, caller, request.params)
+
+      await showNote(em, issue, discussionId, noteId)
+      await checkNote(request, project, issue, request.body.body, true)
+      await editComment(em, issue, noteId, {
+        body: request.body.body,
+        by: actorOf(request),
+        checkModerator: () => findProject(em, caller, request.params.id, Role.maintainer)
+      })
+
+      return showNote(em, issue, discussionId, noteId)
+    }
+  )
+
+  app.delete(
+    `${path}/:discussion_id/notes/:note_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete a note of a discussion; maintainers delete those of others',
+        params: DiscussionNoteParams,
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { discussion_id: discussionId, note_id: noteId } = request.params
+      const { issue } = await findReadableIssue(em, caller, request.params)
+
+      await showNote(em, issue, discussionId, noteId)
+      await deleteComment(em, issue, noteId, {
+        by: actorOf(request),
+        checkModerator: () => findProject(em, caller, request.params.id, Role.maintainer)
+      })
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  function present({ id, is_threaded: isThreaded, notes }: DiscussionRow, issue: Issue) {
+    return { id, individual_note: !isThreaded, notes: notes.map(note => presentNote(note, issue, config.baseUrl)) }
+  }
+
+  async function showNote(em: EntityManager, issue: Issue, discussionId: string, noteId: number) {
+    const { notes } = await find(em, issue, discussionId)
+    const note = notes.find(({ id }) => Number(id) === noteId)
+
+    if (!note) throw new NotFound('Note')
+
+    return presentNote(note, issue, config.baseUrl)
+  }
+}
+
+async function find(em: EntityManager, issue: Issue, id: string) {
+  const [discussion] = await listDiscussions(em, issue.id, id).list(1)
+
+  if (!discussion) throw new NotFound('Discussion')
+
+  return discussion
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { IssueNoteRow } from '#issues/present-issue.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { personJson } from '#projects/members/assignees.ts'
+
+export interface DiscussionRow {
+  id: string
+  is_threaded: boolean
+  notes: IssueNoteRow[]
+}
+
+/** The discussions of an issue, oldest first. A note that started none is a discussion of its own. */
+export function listDiscussions(em: EntityManager, issueId: number, id?: string) {
+  const notes = em
+    .getKysely<{
+      issue_notes: { id: number; issue_id: number; author_id: number; discussion_id: string; is_threaded: boolean }
+      users: { id: number }
+    }>()
+    .selectFrom('issue_notes as n')
+    .where('n.issue_id', '=', issueId)
+    .$if(id !== undefined, notes => notes.where('n.discussion_id', '=', id!))
+
+  return {
+    list(limit: number, offset = 0): Promise<DiscussionRow[]> {
+      return notes
+        .leftJoin('users as u', 'u.id', 'n.author_id')
+        .groupBy('n.discussion_id')
+        .select([
+          'n.discussion_id as id',
+          sql<boolean>`bool_or(n.is_threaded)`.as('is_threaded'),
+          sql<IssueNoteRow[]>`jsonb_agg(to_jsonb(n) || jsonb_build_object('author', ${personJson('u')}) ORDER BY n.id)`.as('notes')
+        ])
+        .orderBy(sql`min(n.id)`)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    },
+    async count() {
+      const { count } = await notes.select(sql<string>`count(DISTINCT n.discussion_id)`.as('count')).executeTakeFirstOrThrow()
+
+      return Number(count)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { isKeyset } from '#api/pagination/keyset.ts'
+import { linkTo, offsetPage, pagesOf, paging, perPageOf } from '#api/pagination/offset.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import { viewerOf } from '#identity/identify.ts'
+import { ById } from '#projects/schemas.ts'
+import { requireCommit } from '#repositories/objects/resolve.ts'
+import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
+import { findCode } from '../find-code.ts'
+import { listTree } from './list-tree.ts'
+
+const EntryShape = Type.Object({ id: Type.String(), name: Type.String(), type: Type.String(), path: Type.String(), mode: Type.String() })
+const TreeQuery = Type.Object({
+  ...paging,
+  path: Type.Optional(Type.String({ description: 'A directory; the whole tree unless given.' })),
+  ref: Type.Optional(Type.String({ description: 'The default branch unless given.' })),
+  recursive: Type.Optional(Type.Boolean()),
+  pagination: Type.Optional(Type.String({ description: '`keyset` for keyset pagination.' })),
+  page_token: Type.Optional(Type.String({ description: 'Position of the page; taken from a `Link` header.' }))
+})
+
+export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork, git } = app.platform
+
+  app.get(
+    '/projects/:id/repository/tree',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: {
+        summary: 'List files and directories',
+        params: ById,
+        querystring: TreeQuery,
+        response: { 200: Type.Array(EntryShape) }
+      }
+    },
+    async (request, reply) => {
+      const { path = '', ref, recursive = false, page_token: token } = request.query
+      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { repo, sha } = await requireCommit(own, ref || project.defaultBranch, 'Tree')
+      const entries = await listTree(repo, sha, path, recursive)
+
+      if (!isKeyset(request)) return (await offsetPage(request, reply, pagesOf(entries))).map(present)
+      const start = token ? positionAfter(entries, token) : 0
+      const page = entries.slice(start, start + perPageOf(request.query))
+
+      if (start + page.length < entries.length) {
+        reply.header('link', `<${linkTo(request, { page_token: tokenOf(page.at(-1)!), per_page: perPageOf(request.query) })}>; rel="next"`)
+      }
+
+      return page.map(present)
+    }
+  )
+}
+
+function positionAfter(entries: TreeEntry[], token: string) {
+  const at = entries.findIndex(entry => tokenOf(entry) === token)
+
+  if (at < 0) throw new BadParameter('page_token is invalid')
+
+  return at + 1
+}
+
+function tokenOf({ path }: TreeEntry) {
+  return Buffer.from(path).toString('base64url')
+}
+
+function present({ sha, type, path, mode }: TreeEntry) {
+  return { id: sha, name: path.slice(path.lastIndexOf('/') + 1), type, path, mode }
+}

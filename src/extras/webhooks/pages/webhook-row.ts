@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import { formOf } from '#pages/layout/field.ts'
+import { html } from '#pages/layout/html.ts'
+import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import type { WebhookFailure } from '../deliveries/last-failures.ts'
+import { hideCredentials } from '../hide-credentials.ts'
+import type { Webhook } from '../webhook.ts'
+import { stateBadge, stateNote } from './state.ts'
+import { triggersOf } from './triggers.ts'
+
+interface Row {
+  webhook: Webhook
+  failure: WebhookFailure | undefined
+  now: Date
+}
+
+export function webhookRow(request: FastifyRequest, place: PagePlace, { webhook, failure, now }: Row) {
+  const { id, name, enableSslVerification: verifies } = webhook
+  const { url } = hideCredentials(webhook.url)
+  const path = `${place.url}/${id}`
+
+  return html`
+    <li data-row>
+      <div>
+        <p><a href="${path}"><strong>${name || url}</strong></a> ${stateBadge(webhook, now)}${!verifies && html` <span class="badge high">SSL not verified</span>`}</p>
+        ${name && html`<p class="hint address">${url}</p>`}
+        <p class="hint">${describeTriggers(webhook, place)}</p>
+        ${stateNote(webhook, failure, now)}
+        <div class="ways"><a href="${path}" aria-label="Edit ${name || url}">Edit</a> ${removal(request, path, name || url)}</div>
+      </div>
+    </li>`
+}
+
+function describeTriggers({ events }: Webhook, { owner: { place } }: PagePlace) {
+  const chosen = triggersOf(place).flatMap(({ flag, label }) => (events[flag] ? [label] : []))
+  const labels = place === 'system' ? ['Projects, groups, members, users and keys', ...chosen] : chosen
+
+  return labels.length > 0 ? labels.join(' · ') : 'No triggers: it is sent nothing.'
+}
+
+function removal(request: FastifyRequest, path: string, name: string) {
+  return html`
+    <details class="manage">
+      <summary>Delete…<span class="visually-hidden">: ${name}</span></summary>
+      ${formOf(request, { action: `${path}/removal` }, html`<button class="plain">Delete the webhook and what it was sent</button>`)}
+    </details>`
+}

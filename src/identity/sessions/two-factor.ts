@@ -1,0 +1,75 @@
+import type { EntityManager } from '#platform/database/database.ts'
+import { recordUserEvent } from '../record-user-event.ts'
+import { withLockedUser } from '../users/find-user.ts'
+import type { User } from '../users/user.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { consumeRecoveryCode, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { type AccountContext, revokeOtherSessions } from './sessions.ts'
+import { findTimeStep, newTotpSecret } from './totp.ts'
+
+/** Creates the secret for an authenticator app; false when the password is wrong. Sign-in asks for codes once one was confirmed. */
+export async function beginTwoFactor(em: EntityManager, account: AccountContext, password: string) {
+  if (!(await confirmPassword(em, account, password))) return false
+
+  await withLockedUser(em, account.user, async (_em, user) => {
+    if (!user.totpEnabledAt) user.totpSecret = newTotpSecret()
+  })
+
+  return true
+}
+
+/** Ends the sessions that were opened without a code. Returns the recovery codes; undefined when the code is wrong. */
+export async function enableTwoFactor(em: EntityManager, account: AccountContext, code: string) {
+  const { actor, at } = account
+
+  return withLockedUser(em, account.user, async (em, user) => {
+    if (user.totpEnabledAt || !acceptTotp(user, code, at)) return undefined
+    user.totpEnabledAt = at
+    recordUserEvent(em, actor, user, 'two_factor_enabled')
+    await revokeOtherSessions(em, account)
+
+    return replaceRecoveryCodes(em, user)
+  })
+}
+
+/** False when the password is wrong. Disabling it twice changes nothing the second time. */
+export async function disableTwoFactor(em: EntityManager, account: AccountContext, password: string) {
+  if (!account.user.totpEnabledAt) return true
+  if (!(await confirmPassword(em, account, password))) return false
+
+  await withLockedUser(em, account.user, async (em, user) => {
+    if (!user.totpEnabledAt) return
+    user.disableTotp()
+    await deleteRecoveryCodes(em, user)
+    recordUserEvent(em, account.actor, user, 'two_factor_disabled')
+  })
+
+  return true
+}
+
+/** Replaces the recovery codes; undefined when the password is wrong. */
+export async function renewRecoveryCodes(em: EntityManager, account: AccountContext, password: string) {
+  if (!(await confirmPassword(em, account, password))) return undefined
+
+  return withLockedUser(em, account.user, async (em, user) => {
+    if (!user.totpEnabledAt) return undefined
+    recordUserEvent(em, account.actor, user, 'recovery_codes_renewed')
+
+    return replaceRecoveryCodes(em, user)
+  })
+}
+
+/** Consumes a TOTP code or a recovery code. Each works once, also when it is sent twice at the same time. */
+export async function verifySecondFactor(em: EntityManager, user: User, code: string, at: Date) {
+  return withLockedUser(em, user, async (em, user) => {
+    if (acceptTotp(user, code, at)) return 'code'
+
+    return (await consumeRecoveryCode(em, user, code)) ? 'recovery code' : undefined
+  })
+}
+
+function acceptTotp(user: User, code: string, at: Date) {
+  const step = user.totpSecret ? findTimeStep(Buffer.from(user.totpSecret), code, at) : undefined
+
+  return step !== undefined && user.acceptTotpStep(step)
+}

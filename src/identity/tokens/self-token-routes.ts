@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { BadRequest } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { AccessToken } from './access-token.ts'
+import { revokeToken } from './revoke-token.ts'
+import { rotateToken } from './rotate-token.ts'
+import { presentToken, RotateBody, TokenShape } from './token-schemas.ts'
+import { tokenScopes } from './token-scopes.ts'
+
+const path = '/personal_access_tokens/self'
+
+/** Every kind of token can show and revoke itself, with any scope. */
+export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+
+  app.get(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user', scopes: tokenScopes },
+      schema: { summary: 'Get the current token', response: { 200: TokenShape } }
+    },
+    async request => presentToken(await fork().findOneOrFail(AccessToken, { id: currentTokenId(request) }), new Date())
+  )
+
+  app.delete(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user', scopes: tokenScopes },
+      schema: { summary: 'Revoke the current token', response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const token = await em.findOneOrFail(AccessToken, { id: currentTokenId(request) })
+
+      await revokeToken(em, actorOf(request), token, new Date())
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.post(
+    `${path}/rotate`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user', scopes: ['api', 'self_rotate'], rotatesToken: true },
+      schema: { summary: 'Rotate the current token', body: RotateBody, response: { 201: TokenShape } }
+    },
+    async (request, reply) => {
+      const now = new Date()
+      const { token, secret } = await rotateToken(fork(), actorOf(request), currentTokenId(request), request.body.expires_at, now)
+
+      return reply.code(201).send(presentToken(token, now, secret))
+    }
+  )
+}
+
+function currentTokenId({ caller }: FastifyRequest) {
+  if (caller?.by.kind !== 'token') throw new BadRequest('This endpoint requires token type to be a personal access token')
+
+  return caller.by.id
+}

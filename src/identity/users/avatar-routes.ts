@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { AvatarParameter, avatarUpload, avatarUrl, storeAvatar } from '#api/avatars.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { BadParameter } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '../identify.ts'
+import { updateUser } from './update-user.ts'
+
+const AvatarShape = Type.Object({ avatar_url: Nullable(Type.String()) })
+
+/** Users change their own avatar; admins change that of others with the user. */
+export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.put(
+    '/user/avatar',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user', files: avatarUpload },
+      schema: {
+        summary: 'Set your avatar',
+        body: Type.Object({ avatar: AvatarParameter }),
+        response: { 200: AvatarShape }
+      }
+    },
+    async request => {
+      const avatar = await storeAvatar(request, 'user')
+
+      if (avatar === undefined) throw new BadParameter('avatar is missing: send it as multipart/form-data')
+      const user = await updateUser(fork(), actorOf(request), callerOf(request).id, { avatar })
+
+      return { avatar_url: avatarUrl('user', user, config.baseUrl) }
+    }
+  )
+}

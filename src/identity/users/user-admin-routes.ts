@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { avatarUpload, storeAvatar } from '#api/avatars.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { changeUser } from './change-user.ts'
+import { registerUser } from './register-user.ts'
+import { userAttributes } from './user-attributes.ts'
+import { presentToAdmin, UserShape } from './user-schemas.ts'
+
+const UserId = Type.Object({ id: Type.Integer() })
+export const NewUserBody = Type.Object({
+  ...userAttributes,
+  email: Type.String({ maxLength: 255 }),
+  username: Type.String({ minLength: 1, maxLength: 255 }),
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  force_random_password: Type.Optional(Type.Boolean()),
+  reset_password: Type.Optional(Type.Boolean()),
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'The address counts as confirmed, as it does without a mail server.' }))
+})
+
+const UserBody = Type.Object({
+  ...userAttributes,
+  skip_reconfirmation: Type.Optional(Type.Boolean({ description: 'A new address counts as confirmed.' }))
+})
+
+export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const adminGuard = {
+    onRequest: app.requireAdmin,
+    config: { role: 'admin' as const, additionalStatuses: [409 as const], files: avatarUpload }
+  }
+
+  app.post(
+    '/users',
+    { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const avatar = await storeAvatar(request, 'user')
+      const user = await registerUser(em, app.platform, actorOf(request), { ...request.body, avatar })
+
+      return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
+    }
+  )
+
+  app.put(
+    '/users/:id',
+    {
+      ...adminGuard,
+      schema: { summary: 'Update a user', params: UserId, body: UserBody, response: { 200: UserShape } }
+    },
+    async request => {
+      const em = fork()
+      const avatar = await storeAvatar(request, 'user')
+      const user = await changeUser(em, app.platform, actorOf(request), request.params.id, { ...request.body, avatar })
+
+      return presentToAdmin(em, user, config.baseUrl)
+    }
+  )
+}

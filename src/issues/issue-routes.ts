@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { toDay } from '#api/parameters/time.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { readAssigneeIds } from '#projects/members/assignees.ts'
+import { Role } from '#projects/members/member.ts'
+import type { Project } from '#projects/project.ts'
+import { checkNewIssue } from './check-spam.ts'
+import { createIssue } from './create-issue.ts'
+import { deleteIssue } from './delete-issue.ts'
+import { findIssue, findReadableIssue, findReportableProject } from './find-issue.ts'
+import { IssueDetails, IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
+import { issueListRoutes } from './lists/issue-list-routes.ts'
+import { loadIssues } from './load-issues.ts'
+import { issueNoteRoutes } from './note-routes.ts'
+import { participantRoutes } from './participant-routes.ts'
+import { presentIssue, readSeverity } from './present-issue.ts'
+import { issueSubscriptionRoutes } from './subscription-routes.ts'
+import { isSubscribed } from './subscriptions.ts'
+
+const path = '/projects/:id/issues'
+
+/** Issues and incidents; `src/incidents/routes.ts` changes them. */
+export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+
+  await app.register(issueNoteRoutes, { path })
+  await app.register(participantRoutes)
+  await app.register(issueSubscriptionRoutes)
+  await app.register(issueListRoutes)
+
+  app.get(
+    `${path}/:issue_iid`,
+    { ...guard, schema: { summary: 'Get an issue', params: IssueParams, response: { 200: IssueDetails } } },
+    async request => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const { project, issue } = await findReadableIssue(em, viewer, request.params)
+
+      return { ...(await show(em, project, issue.id)), subscribed: await isSubscribed(em, issue, viewer.id) }
+    }
+  )
+
+  app.post(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'Create an issue or an incident; in public projects, everyone who is signed in reports issues',
+        params: ProjectId,
+        body: NewIssueBody,
+        response: { 201: IssueShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const author = callerOf(request)
+      const { project, isReporter } = await findReportableProject(em, author, request.params.id)
+      const { title, description, confidential: isConfidential } = request.body
+      const written = { projectId: project.id, authorId: author.id, title, description, isConfidential }
+      const spam = await checkNewIssue(request, project, request.body)
+      const issue = await em.transactional(async em => {
+        await spam?.remember(em)
+
+        return createIssue(em, { ...written, issueType: 'issue', ...(isReporter && readPlanning(request.body)) })
+      })
+
+      return reply.code(201).send(await show(em, project, issue.id))
+    }
+  )
+
+  app.delete(
+    `${path}/:issue_iid`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'owner' },
+      schema: { summary: 'Delete an issue with its comments', params: IssueParams, response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project, issue } = await findIssue(em, callerOf(request), request.params, Role.owner)
+
+      await deleteIssue(em, project, issue, actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  async function show(em: EntityManager, project: Project, issueId: number) {
+    const [issue] = await loadIssues(em, [issueId])
+
+    return presentIssue(issue!, project, config.baseUrl)
+  }
+}
+
+/** Users who are not members write a title and a description; the rest is ignored, as in GitLab. */
+function readPlanning(body: Static<typeof NewIssueBody>) {
+  return {
+    issueType: body.issue_type ?? ('issue' as const),
+    severity: readSeverity(body.severity),
+    assigneeIds: readAssigneeIds(body),
+    labels: body.labels,
+    milestoneId: body.milestone_id || null,
+    dueDate: toDay(body.due_date)
+  }
+}

@@ -1,0 +1,138 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage } from '#api/pagination/offset.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject } from '#projects/find-project.ts'
+import { listNotes } from '#projects/list-notes.ts'
+import { Role } from '#projects/members/member.ts'
+import { checkNote } from './check-spam.ts'
+import { addComment, deleteComment, editComment } from './comment.ts'
+import { findReadableIssue } from './find-issue.ts'
+import type { Issue } from './issue.ts'
+import { IssueParams, NewNoteBody, NoteBody, NoteParams, NoteShape, NotesQuery } from './issue-schemas.ts'
+import { type IssueNoteRow, presentNote } from './present-issue.ts'
+
+const isSystemBy = { all_notes: undefined, only_comments: false, only_activity: true }
+
+/** The comments and system notes of an issue. */
+export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const notes = `${path}/:issue_iid/notes`
+
+  app.get(
+    notes,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the notes of an issue, newest first',
+        params: IssueParams,
+        querystring: NotesQuery,
+        response: { 200: Type.Array(NoteShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+      const { sort = 'desc', activity_filter: filter = 'all_notes' } = request.query
+      const page = await offsetPage(request, reply, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort, isSystem: isSystemBy[filter] }))
+
+      return page.map(note => presentNote(note, issue, config.baseUrl))
+    }
+  )
+
+  app.get(
+    `${notes}/:note_id`,
+    { ...guard, schema: { summary: 'Get a note of an issue', params: NoteParams, response: { 200: NoteShape } } },
+    async request => {
+      const em = fork()
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+
+      return show(em, issue, request.params.note_id)
+    }
+  )
+
+  app.post(
+    notes,
+    {
+      ...guard,
+      schema: {
+        summary: 'Add a comment to an issue, or a status update to an incident',
+        params: IssueParams,
+        body: NewNoteBody,
+        response: { 201: NoteShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const author = callerOf(request)
+      const { project, issue } = await findReadableIssue(em, author, request.params)
+      const { body, incident_status: incidentStatus } = request.body
+      const spam = await checkNote(request, project, issue, body)
+      const note = await addComment(em, issue, author.id, body, { incidentStatus })
+
+      await spam?.remember(em)
+
+      return reply.code(201).send(await show(em, issue, note.id))
+    }
+  )
+
+  app.put(
+    `${notes}/:note_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Edit a comment on an issue; maintainers edit those of others',
+        params: NoteParams,
+        body: NoteBody,
+        response: { 200: NoteShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { note_id: noteId } = request.params
+      const { project, issue } = await findReadableIssue(em, caller, request.params)
+
+      await checkNote(request, project, issue, request.body.body, true)
+      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
+
+      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request), checkModerator })
+
+      return show(em, issue, noteId)
+    }
+  )
+
+  app.delete(
+    `${notes}/:note_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete a comment on an issue; maintainers delete those of others',
+        params: NoteParams,
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { issue } = await findReadableIssue(em, caller, request.params)
+      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
+
+      await deleteComment(em, issue, request.params.note_id, { by: actorOf(request), checkModerator })
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  async function show(em: EntityManager, issue: Issue, noteId: number) {
+    const [note] = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { noteId }).list(1)
+
+    if (!note) throw new NotFound('Note')
+
+    return presentNote(note, issue, config.baseUrl)
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { personJson } from '#projects/members/assignees.ts'
+import { presentPerson } from '#projects/present-project.ts'
+import { Person } from '#projects/schemas.ts'
+import { findIssue } from './find-issue.ts'
+import type { Issue } from './issue.ts'
+import { IssueParams } from './issue-schemas.ts'
+
+const path = '/projects/:id/issues/:issue_iid'
+
+export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const querystring = Type.Object(paging)
+
+  app.get(
+    `${path}/participants`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the author, the assignees and the commenters of an issue',
+        params: IssueParams,
+        querystring,
+        response: { 200: Type.Array(Person) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const people = await offsetPage(request, reply, participantsOf(em, issue))
+
+      return people.map(person => presentPerson(person, config.baseUrl))
+    }
+  )
+}
+
+function participantsOf(em: EntityManager, { id, authorId }: Issue) {
+  const people = em
+    .getKysely<{ users: { id: number } }>()
+    .selectFrom('users as u')
+    .where(
+      sql<boolean>`(u.id = ${authorId ?? null} OR u.id IN (SELECT user_id FROM issue_assignees WHERE issue_id = ${id})
+        OR u.id IN (SELECT author_id FROM issue_notes WHERE issue_id = ${id} AND action IS NULL))`
+    )
+
+  return {
+    async list(limit: number, offset: number) {
+      const rows = await people.select(personJson('u').as('person')).orderBy('u.id').limit(limit).offset(offset).execute()
+
+      return rows.map(({ person }) => person!)
+    },
+    async count() {
+      const { count } = await people.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+
+      return Number(count)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+
+export interface Failure {
+  channelId: number
+  projectId: number
+  /** Of the channel. */
+  name: string
+  deliveryId: number
+  answer: string
+  at: Date
+}
+
+/** The active channels of projects whose last delivery was given up, with its answer. The next success ends it. */
+export async function findFailingChannels(em: EntityManager, projectIds: number[]): Promise<Map<number, Failure>> {
+  const { rows } = await sql<{ channelId: string; projectId: string; name: string; deliveryId: string; answer: string | null; at: Date }>`
+    SELECT c.id AS "channelId", c.project_id AS "projectId", c.name, d.id AS "deliveryId", d.answer, d.updated_at AS at
+    FROM notification_channels c CROSS JOIN LATERAL (
+      SELECT id, answer, status, updated_at FROM notification_deliveries
+      WHERE channel_id = c.id AND status IN ('sent', 'failed') ORDER BY updated_at DESC, id DESC LIMIT 1
+    ) d
+    WHERE c.project_id = ANY (${projectIds}::bigint[]) AND c.is_active AND d.status = 'failed' ORDER BY d.updated_at DESC`.execute(
+    em.getKysely()
+  )
+
+  return new Map(
+    rows.map(({ name, ...row }) => [
+      Number(row.channelId),
+      {
+        channelId: Number(row.channelId),
+        projectId: Number(row.projectId),
+        name,
+        deliveryId: Number(row.deliveryId),
+        answer: row.answer ?? '',
+        at: new Date(row.at)
+      }
+    ])
+  )
+}

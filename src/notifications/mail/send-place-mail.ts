@@ -1,0 +1,42 @@
+import type { Config } from '#config.ts'
+import { endMail, findOpenMail } from '#outbox/mail-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
+import type { ItemOf } from '#platform/queue/job.ts'
+import type { sendPlaceMail } from './jobs.ts'
+import { writePlaceMail } from './write-place-mail.ts'
+
+interface Deps {
+  config: Config
+  mail?: Mail
+}
+
+/**
+ * The row says whether the mail is still to be sent, so that a job that runs again does nothing. A process that dies after the
+ * server accepted sends the mail again, with the same id.
+ */
+export async function mailAboutPlace(em: EntityManager, { mailId }: ItemOf<typeof sendPlaceMail>, { config, mail }: Deps, at: Date) {
+  const stored = await findOpenMail(em, mailId)
+  const letter = stored && mail && (await writePlaceMail(em, stored, config, at))
+
+  if (!stored) return
+  await endMail(em, mailId, letter ? await send(mail!, letter) : 'discarded', at)
+}
+
+/** After the last attempt. */
+export function giveUpPlaceMail(em: EntityManager, { mailId }: ItemOf<typeof sendPlaceMail>, at: Date) {
+  return endMail(em, mailId, 'failed', at)
+}
+
+/** Throws when another attempt may succeed. */
+async function send(mail: Mail, letter: Parameters<Mail['send']>[0]) {
+  try {
+    await mail.send(letter)
+
+    return 'sent'
+  } catch (error) {
+    if (!(error instanceof MailRefused && error.isPermanent)) throw error
+
+    return 'failed'
+  }
+}

@@ -1,0 +1,41 @@
+import type { Severity } from '#lib/severity.ts'
+import { writtenTime } from '#lib/zoned-time.ts'
+
+/** What a notification is about: an error, an alert, an issue, an incident or a project. */
+export interface Subject {
+  type: 'error' | 'alert' | 'issue' | 'incident' | 'project'
+  id: number
+  projectId: number
+  /** Such as `#12`; undefined where the id says nothing to users. */
+  reference?: string
+  title: string
+  url: string
+  status: string
+  severity?: Severity
+  /** Of errors. */
+  level?: string
+  environments: string[]
+  releases: string[]
+  /** As `name=value`. */
+  tags: string[]
+  /** Only members with at least this role may hear of it. */
+  minRole: number
+  authorId?: number | null
+  assigneeIds: number[]
+  /** The address of the instructions for it, if it is one. */
+  runbook?: string
+  /** What messages show, in order. */
+  facts: Fact[]
+}
+
+/** The text of a time is in UTC. */
+export type Fact = [name: string, value: string, at?: Date]
+
+export function timeFact(name: string, at: Date): Fact {
+  return [name, writtenTime(at), at]
+}
+
+/** The facts whose value is not empty. */
+export function presentFacts(facts: [name: string, value: string | null | undefined, at?: Date][]) {
+  return facts.filter((fact): fact is Fact => Boolean(fact[1]))
+}

@@ -1,0 +1,99 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findProject } from '#projects/find-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { ById } from '#projects/schemas.ts'
+import {
+  addRow,
+  changeRow,
+  getRow,
+  listRows,
+  type ProjectAdmin,
+  type ProjectResource,
+  type ProjectRow,
+  removeRow
+} from './project-resource.ts'
+
+/** Developers list and get the rows of a project; the resource says who adds, changes and deletes them. */
+export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.TObject>(
+  resource: ProjectResource<Row, Body>
+): FastifyPluginAsyncTypebox {
+  const { name, shape, body, role } = resource
+  const path = `/projects/:id/${resource.path}`
+  const one = `${path}/:row_id`
+  const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ description: `The ID of the ${name.toLowerCase()}.` }) })
+
+  return async app => {
+    const { fork, config } = app.platform
+    const read = { onRequest: app.requireUser, config: { role: 'developer' } } as const
+    const write = { onRequest: app.requireUser, config: { role } } as const
+    const projectOf = (em: EntityManager, request: FastifyRequest) =>
+      findProject(em, callerOf(request), (request.params as { id: string }).id, Role.developer)
+    const adminOf = async (em: EntityManager, request: FastifyRequest): Promise<ProjectAdmin> => ({
+      config,
+      project: await findProject(em, callerOf(request), (request.params as { id: string }).id, Role[role]),
+      actor: actorOf(request)
+    })
+
+    app.get(
+      path,
+      { ...read, schema: { summary: `List ${name.toLowerCase()}s`, params: ById, response: { 200: Type.Array(shape) } } },
+      async request => {
+        const em = fork()
+
+        return (await listRows(em, resource, (await projectOf(em, request)).id)).map(resource.present)
+      }
+    )
+
+    app.get(
+      one,
+      { ...read, schema: { summary: `Get a ${name.toLowerCase()}`, params: OneParams, response: { 200: shape } } },
+      async request => {
+        const em = fork()
+
+        return resource.present(await getRow(em, resource, (await projectOf(em, request)).id, request.params.row_id))
+      }
+    )
+
+    app.post(
+      path,
+      { ...write, schema: { summary: `Create a ${name.toLowerCase()}`, params: ById, body, response: { 201: shape } } },
+      async (request, reply) => {
+        const em = fork()
+        const row = await addRow(em, await adminOf(em, request), resource, request.body as Type.Static<Body>, new Date())
+
+        return reply.code(201).send(resource.present(row))
+      }
+    )
+
+    app.put(
+      one,
+      {
+        ...write,
+        schema: { summary: `Change a ${name.toLowerCase()}`, params: OneParams, body: Type.Partial(body), response: { 200: shape } }
+      },
+      async request => {
+        const em = fork()
+        const changes = request.body as Partial<Type.Static<Body>>
+
+        return resource.present(await changeRow(em, await adminOf(em, request), resource, request.params.row_id, changes, new Date()))
+      }
+    )
+
+    app.delete(
+      one,
+      { ...write, schema: { summary: `Delete a ${name.toLowerCase()}`, params: OneParams, response: { 204: Type.Null() } } },
+      async (request, reply) => {
+        const em = fork()
+
+        await removeRow(em, await adminOf(em, request), resource, request.params.row_id, new Date())
+
+        return reply.code(204).send(null)
+      }
+    )
+  }
+}

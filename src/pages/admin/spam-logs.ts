@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { deleteUser } from '#projects/deletion/delete-user.ts'
+import { changeUserState } from '#projects/members/change-user-state.ts'
+import { deleteSpamLog, getSpamLog, markAsHam } from '#spam/change-spam-log.ts'
+import { SpamLog } from '#spam/spam-log.ts'
+import { findServiceFailure } from '#spam/spam-store.ts'
+import { flash } from '../layout/flash.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { adminPage } from './admin-page.ts'
+import { spamLogsView } from './spam-logs-view.ts'
+
+const path = '/admin/spam_logs'
+const perPage = 25
+const maxPage = 2000
+
+/** What an admin does about a spam log. */
+const actions: Record<string, { run: (request: FastifyRequest, id: number) => Promise<unknown>; done: string }> = {
+  ham: {
+    run: (request, id) => markAsHam(em(request), request.server.platform.config, id, actorOf(request), new Date()),
+    done: 'It is marked as no spam.'
+  },
+  deletion: { run: (request, id) => deleteSpamLog(em(request), id, actorOf(request)), done: 'The spam log is deleted.' },
+  block: {
+    run: async (request, id) => changeUserState(em(request), actorOf(request), await authorOf(request, id), 'block', new Date()),
+    done: 'The user is blocked.'
+  },
+  removal: {
+    run: async (request, id) =>
+      deleteUser(em(request), request.server.platform, await authorOf(request, id), { withProjects: true }, actorOf(request)),
+    done: 'The user is deleted, with personal projects.'
+  }
+}
+
+/** Texts that were recognized as spam, newest first. */
+export async function spamLogsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app, app.requireAdmin) }
+
+  app.get<{ Querystring: { page?: string } }>(path, guard, (request, reply) =>
+    show(reply, Number.parseInt(request.query.page ?? '', 10) || 1)
+  )
+
+  for (const [name, { run, done }] of Object.entries(actions)) {
+    app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/${name}`, guard, async (request, reply) => {
+      try {
+        await run(request, Number(request.params.id))
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status === 404) throw error
+
+        return show(reply.code(400), 1, error.summary())
+      }
+      flash(reply, done)
+
+      return redirect(reply, path)
+    })
+  }
+}
+
+async function show(reply: FastifyReply, given: number, problem?: string) {
+  const page = Math.min(maxPage, Math.max(1, given))
+  const [logs, total] = await em(reply.request).findAndCount(
+    SpamLog,
+    {},
+    { populate: ['user'], orderBy: { id: 'desc' }, limit: perPage, offset: (page - 1) * perPage }
+  )
+  const { spam } = reply.server.platform.config
+  const failure = await findServiceFailure(em(reply.request))
+  const view = { logs, page, hasMore: page * perPage < total, hasService: spam.url !== undefined, failure, problem, now: new Date() }
+
+  return adminPage(reply, { title: 'Spam', tab: path }, spamLogsView(reply.request, view))
+}
+
+async function authorOf(request: FastifyRequest, id: number) {
+  return (await getSpamLog(em(request), id)).user.id
+}
+
+function em({ server }: FastifyRequest) {
+  return server.platform.fork()
+}

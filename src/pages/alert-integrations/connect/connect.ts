@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeIntegration } from '#alerts/integrations/change-integration.ts'
+import { sendTestAlert } from '#alerts/integrations/send-test-alert.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import { flash } from '#pages/layout/flash.ts'
+import { textOf } from '#pages/layout/forms.ts'
+import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { Role } from '#projects/members/member.ts'
+import { examplePayload } from '../examples.ts'
+import { type IntegrationContext, intakeUrl, integrationContext } from '../integration-page.ts'
+import { isKeyOf, readKeyCookie, setKeyCookie } from './key-cookie.ts'
+import { recipesFor } from './recipes.ts'
+import type { Recipe } from './sender-recipes.ts'
+import { keyPlaceholder, showConnect, slugOf, type Tools } from './tool-page.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
+
+interface ToolRequest {
+  Params: { tool?: string }
+}
+
+/** How to configure each monitoring tool, with the URL and, for a while, the key filled in. */
+export async function connectPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  // The address of a refused key is that of the page, which refreshes itself.
+  for (const url of [path, `${path}/:tool`]) {
+    app.get<ToolRequest>(url, guard, async (request, reply) => {
+      const context = await connectContext(request)
+      const tools = toolsOf(reply, context)
+
+      return showConnect(reply, context, tools, chosenOf(tools.recipes, request.params.tool))
+    })
+
+    app.post<ToolRequest>(url, guard, async (request, reply) => {
+      const context = await connectContext(request)
+      const tools = toolsOf(reply, context)
+      const chosen = chosenOf(tools.recipes, request.params.tool)
+      const key = textOf(request, 'key').trim()
+
+      if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...tools, wrongKey: key }, chosen)
+      setKeyCookie(reply, key)
+
+      return redirect(reply, `${context.integrationUrl}/connect${request.params.tool ? `/${slugOf(chosen!)}` : ''}`)
+    })
+  }
+
+  app.post<{ Params: { tool: string } }>(`${path}/:tool/preset`, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+    const recipe = findTool(toolsOf(reply, context).recipes, request.params.tool)
+
+    await changeIntegration(app.platform.fork(), context.admin, context.integration.id, { preset: recipe.preset ?? null })
+    flash(reply, `The integration reads the payloads of ${recipe.title}.`)
+
+    return redirect(reply, `${context.integrationUrl}/connect`)
+  })
+
+  app.post<{ Params: { tool: string } }>(`${path}/:tool/test_alert`, guard, async (request, reply) => {
+    const context = await connectContext(request)
+    const { integration, integrationUrl } = context
+    const slug = slugOf(findTool(toolsOf(reply, context).recipes, request.params.tool))
+    const { status } = await sendTestAlert(app.platform, integration, examplePayload(integration.kind, new Date()))
+
+    flash(
+      reply,
+      status < 300 ? 'A test alert is on its way.' : `The test alert was refused with ${status}. The page Test shows the reason.`
+    )
+
+    return redirect(reply, `${integrationUrl}/connect/${slug}`)
+  })
+}
+
+/** A single tool needs no choice. */
+function chosenOf(recipes: Recipe[], slug: string | undefined) {
+  if (slug === undefined) return recipes.length === 1 ? recipes[0] : undefined
+
+  return findTool(recipes, slug)
+}
+
+async function connectContext(request: FastifyRequest): Promise<IntegrationContext> {
+  const context = await integrationContext(request, Role.developer)
+
+  if (context.integration.kind === 'on_call') throw new NotFound()
+
+  return context
+}
+
+function toolsOf(reply: FastifyReply, context: IntegrationContext): Tools {
+  const { kind, preset } = context.integration
+  const key = readKeyCookie(reply, context.integration)
+  const url = intakeUrl(context)
+
+  return { url, key, recipes: recipesFor(kind, { url, key: key ?? keyPlaceholder }, preset) }
+}
+
+function findTool(recipes: Recipe[], slug: string) {
+  const recipe = recipes.find(recipe => slugOf(recipe) === slug)
+
+  if (!recipe) throw new NotFound('Tool')
+
+  return recipe
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { changeIntegration, removeIntegration, resetKey } from '#alerts/integrations/change-integration.ts'
+import { redirect } from '#api/redirect.ts'
+import { field, formOf, secretField } from '../layout/field.ts'
+import { flash } from '../layout/flash.ts'
+import { html } from '../layout/html.ts'
+import { catchValidation, type Problems, pageContext } from '../projects/page-context.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { setKeyCookie } from './connect/key-cookie.ts'
+import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
+import { type IntegrationContext, intakeUrl, integrationContext, integrationPage } from './integration-page.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
+
+/** The form of an integration, its key, and its deletion. */
+export async function integrationDetailsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+
+    return details(reply, context, { values: valuesOf(context) })
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+    const values = readIntegrationForm(request)
+    const { problems } = await catchValidation(() => changeIntegration(app.platform.fork(), context.admin, context.integration.id, values))
+
+    if (problems) return details(reply.code(400), context, { values, problems })
+    flash(reply, 'The integration is saved.')
+
+    return redirect(reply, context.integrationUrl)
+  })
+
+  app.post(`${path}/key`, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+    const { key } = await resetKey(context.em, context.admin, context.integration.id)
+
+    setKeyCookie(reply, key)
+
+    return redirect(reply, `${context.integrationUrl}/connect`)
+  })
+
+  app.post(`${path}/removal`, guard, async (request, reply) => {
+    const { em, admin, projectUrl } = await pageContext(request)
+
+    await removeIntegration(em, admin, Number((request.params as { integration: string }).integration))
+    flash(reply, 'The integration is deleted.')
+
+    return redirect(reply, `${projectUrl}/alert_integrations`)
+  })
+}
+
+function valuesOf({ integration: { name, active, preset, apiUrl, externalUrl } }: IntegrationContext): IntegrationFields {
+  return { name, active, preset: preset ?? null, apiUrl: apiUrl ?? null, externalUrl: externalUrl ?? null }
+}
+
+function details(
+  reply: FastifyReply,
+  context: IntegrationContext,
+  { values, problems }: { values: IntegrationFields; problems?: Problems }
+) {
+  const { integration, integrationUrl } = context
+
+  return integrationPage(
+    reply,
+    context,
+    '',
+    html`
+    ${formOf(reply.request, { action: integrationUrl }, html`${integrationFields(integration.kind, values, problems)}<button>Save</button>`)}
+    ${integration.kind !== 'on_call' && credentials(reply, context)}
+    <section class="danger">
+      <h2>Delete the integration</h2>
+      <p>Requests to its URL are refused from then on. Its alerts stay.</p>
+      <details>
+        <summary>Delete…</summary>
+        ${formOf(reply.request, { action: `${integrationUrl}/removal` }, html`<button>Delete ${integration.name}</button>`)}
+      </details>
+    </section>`
+  )
+}
+
+function credentials(reply: FastifyReply, context: IntegrationContext) {
+  return html`
+    <h2>URL and key</h2>
+    ${secretField({ name: 'url', label: 'URL', value: intakeUrl(context), hint: 'Send alerts to this URL.' })}
+    ${field({
+      name: 'key',
+      label: 'Authorization key',
+      value: '••••••••••••••••••••••••••••••••',
+      hint: 'It was shown when it was created. Only a hash of it is stored: reset a lost key.',
+      attributes: { disabled: true }
+    })}
+    ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old key stops working at once.</p>`)}`
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply } from 'fastify'
+import { mappingWith } from '#alerts/presets/presets.ts'
+import { formOf, selectField, textArea } from '../layout/field.ts'
+import { attributes, html } from '../layout/html.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { presetOptions } from './integration-form.ts'
+import { type IntegrationContext, integrationPage } from './integration-page.ts'
+import { mappingFields } from './mapping-fields.ts'
+import type { MappingForm } from './mapping-form.ts'
+import { preview } from './preview.ts'
+
+interface Draft {
+  values: MappingForm
+  /** The mapping as the user wrote it. */
+  json?: string
+  problems?: Problems
+  isUnsaved?: boolean
+}
+
+/** The sender first, then a sample payload and the attributes, and beside them what they give. */
+export function mappingPage(reply: FastifyReply, context: IntegrationContext, draft: Draft) {
+  const { values, json, problems = {} } = draft
+  const sample = problems.payload_example ? null : values.samplePayload
+
+  return integrationPage(
+    reply,
+    context,
+    '/mapping',
+    html`
+    ${formOf(
+      reply.request,
+      { action: `${context.integrationUrl}/mapping`, class: 'mapping', isPreviewed: true },
+      html`
+      <div>
+        ${senderField(context, values)}
+        ${sampleField(context, draft)}
+        <button class="plain" name="step" value="read">Preview</button>
+      </div>
+      <aside class="preview" id="preview" data-previewed aria-label="Preview" aria-live="polite">
+        ${problems.payload_example ? html`<p class="error">The sample payload is not valid.</p>` : preview(sample, mappingWith(values.preset, values.mapping))}
+      </aside>
+      <div>
+        <section id="attributes" data-previewed>
+          <h2>Attributes</h2>
+          <p class="hint">Attributes without a mapping are read ${values.preset ? 'as the preset says' : 'from the member with the default name'}.</p>
+          <div class="attributes">${mappingFields({ ...values, sample, problems })}</div>
+        </section>
+        <p class="save"><button name="step" value="save">Save mapping</button> ${draft.isUnsaved && html`<span class="hint">Not saved yet.</span>`}</p>
+      </div>`
+    )}
+    ${jsonForm(reply, context, json ?? JSON.stringify(context.integration.mapping, null, 2), problems.mapping_json)}`
+  )
+}
+
+function senderField({ integration: { kind } }: IntegrationContext, { preset }: MappingForm) {
+  return selectField({
+    name: 'preset',
+    label: 'Sender',
+    value: preset ?? '',
+    hint: 'A preset reads every attribute of its sender. A mapping below replaces it for that attribute.',
+    options: [
+      ['', kind === 'prometheus' ? 'Alertmanager, Grafana, or a mapping' : 'the default members, or a mapping'],
+      ...presetOptions(kind, preset)
+    ]
+  })
+}
+
+function sampleField({ integrationUrl }: IntegrationContext, { values, problems = {} }: Draft) {
+  return html`
+    ${textArea({
+      name: 'payload_example',
+      label: 'Sample payload',
+      value: values.samplePayload ?? '',
+      hint: 'Paste a payload of the tool, as JSON.',
+      error: problems.payload_example,
+      attributes: { class: 'code', rows: 8, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
+    })}
+    <p class="last-payload"><a href="${integrationUrl}/mapping?sample=last">Use the payload of the latest alert</a></p>`
+}
+
+/** Rules have more members than selects could offer. */
+function jsonForm(reply: FastifyReply, { integrationUrl }: IntegrationContext, json: string, error?: string) {
+  const field = textArea({
+    name: 'mapping_json',
+    label: 'Mapping as JSON',
+    value: json,
+    hint: 'With rules: value tables for status and severity, constants, joined paths, templates and conditions. docs/alerts.md describes them.',
+    error,
+    attributes: { class: 'code', rows: 12, spellcheck: 'false' }
+  })
+
+  return html`
+    <details${attributes({ open: error !== undefined })}>
+      <summary>Edit as JSON…</summary>
+      ${formOf(reply.request, { action: `${integrationUrl}/mapping/json` }, html`${field}<button>Save JSON</button>`)}
+    </details>`
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addIntegration } from '#alerts/integrations/change-integration.ts'
+import { type IntegrationKind, integrationKinds } from '#alerts/integrations/integration.ts'
+import { redirect } from '#api/redirect.ts'
+import { formOf } from '../layout/field.ts'
+import { html } from '../layout/html.ts'
+import { catchValidation, type PageContext, type Problems, pageContext } from '../projects/page-context.ts'
+import { projectPage } from '../projects/project-page.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { setKeyCookie } from './connect/key-cookie.ts'
+import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
+import { kindTexts } from './kinds.ts'
+
+/** Choice of the kind, then the form, then the key and how to use it. */
+export async function newIntegrationPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get('/projects/:id/alert_integrations/new', guard, async (request, reply) => {
+    const context = await pageContext(request)
+    const kind = kindOf(request)
+
+    return kind ? form(reply, context, { kind }) : choice(reply, context)
+  })
+
+  app.post('/projects/:id/alert_integrations/new', guard, async (request, reply) => {
+    const context = await pageContext(request)
+    const kind = kindOf(request) ?? 'http'
+    const values = readIntegrationForm(request)
+    const { result, problems } = await catchValidation(() => addIntegration(context.em, context.admin, { ...values, kind }))
+
+    if (!result) return form(reply.code(400), context, { kind, values, problems })
+    const { integration, key } = result
+    const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
+
+    if (kind === 'on_call') return redirect(reply, integrationUrl)
+    setKeyCookie(reply, key)
+
+    return redirect(reply, `${integrationUrl}/connect`)
+  })
+}
+
+function kindOf({ query }: FastifyRequest) {
+  return integrationKinds.find(kind => kind === (query as { type?: string }).type)
+}
+
+function choice(reply: FastifyReply, context: PageContext) {
+  return projectPage(
+    reply,
+    context,
+    { title: 'New integration', tab: 'alert_integrations' },
+    html`
+    <h1>New integration</h1>
+    <p class="lead">Choose the kind of integration.</p>
+    <ul class="rows">
+      ${integrationKinds.map(
+        kind => html`
+        <li>
+          <div>
+            <p><strong>${kindTexts[kind].name}</strong> ${kindTexts[kind].isDeprecated && html`<span class="badge">deprecated</span>`}</p>
+            <p class="hint">${kindTexts[kind].description}</p>
+          </div>
+          <a class="button plain" href="?type=${kind}" aria-label="Choose ${kindTexts[kind].name}">Choose</a>
+        </li>`
+      )}
+    </ul>`
+  )
+}
+
+interface NewIntegration {
+  kind: IntegrationKind
+  values?: IntegrationFields
+  problems?: Problems
+}
+
+const blank = { name: '', active: true, preset: null, apiUrl: null, externalUrl: null }
+
+function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: NewIntegration) {
+  return projectPage(
+    reply,
+    context,
+    { title: 'New integration', tab: 'alert_integrations' },
+    html`
+    <h1>New integration: ${kindTexts[kind].name}</h1>
+    <p class="lead">${kindTexts[kind].description}</p>
+    <div class="column">${formOf(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, values, problems)}<button>Create integration</button>`)}</div>`
+  )
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sendTestAlert } from '#alerts/integrations/send-test-alert.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { Role } from '#projects/members/member.ts'
+import { formOf, textArea } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { examplePayload } from './examples.ts'
+import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
+
+/** Sends an alert by hand and shows the response. */
+export async function testAlertPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await integrationContext(request, Role.developer)
+    const { kind, samplePayload } = context.integration
+
+    if (kind === 'on_call') throw new NotFound()
+
+    return renderTest(reply, context, { payload: samplePayload ?? examplePayload(kind, new Date()) })
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const context = await integrationContext(request, Role.developer)
+    const payload = textOf(request, 'payload')
+
+    return renderTest(reply, context, { payload, response: await sendTestAlert(app.platform, context.integration, payload) })
+  })
+}
+
+interface TestAlert {
+  payload: string
+  response?: Awaited<ReturnType<typeof sendTestAlert>>
+}
+
+function renderTest(reply: FastifyReply, context: IntegrationContext, { payload, response }: TestAlert) {
+  return integrationPage(
+    reply,
+    context,
+    '/test',
+    html`
+    ${response && renderResponse(response)}
+    <p>A test alert is a real one: it is stored, counted, and may open an incident.</p>
+    ${formOf(
+      reply.request,
+      { action: `${context.integrationUrl}/test` },
+      html`
+      ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, attributes: { class: 'code', rows: 14, spellcheck: 'false' } })}
+      <button>Send test alert</button>`
+    )}`
+  )
+}
+
+function renderResponse({ status, body }: NonNullable<TestAlert['response']>) {
+  const isSuccess = status < 300
+
+  return html`
+    <section class="${isSuccess ? 'made' : 'problem'}" role="status">
+      <p><strong>Response: ${status}</strong> ${explain(status, body)}</p>
+      <pre tabindex="0" aria-label="Response body">${JSON.stringify(body, null, 2)}</pre>
+    </section>`
+}
+
+function explain(status: number, body: unknown) {
+  if (status === 202) return 'Accepted. The workers have a backlog and process it later.'
+  if (status !== 200) return 'Refused.'
+
+  return Array.isArray(body) && body.length > 0
+    ? 'The alerts it created, updated or resolved.'
+    : 'No alert was created: the payload resolves an alert that is not open, or is skipped.'
+}

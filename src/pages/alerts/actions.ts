@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { alertStatuses } from '#alerts/alert.ts'
+import { changeAlert } from '#alerts/change-alert.ts'
+import { findSetting } from '#alerts/change-setting.ts'
+import { addComment } from '#alerts/comment.ts'
+import { redirect } from '#api/redirect.ts'
+import { callerOf } from '#identity/identify.ts'
+import { enqueueResolved } from '#incidents/incident-updates.ts'
+import { openIncident } from '#incidents/open-incident.ts'
+import { textOf } from '../layout/forms.ts'
+import { readAssigneeChange } from '../projects/assignee-picker.ts'
+import { readComment } from '../projects/note-history.ts'
+import { catchValidation } from '../projects/page-context.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { showAlert } from './alert.ts'
+import { alertContext } from './alert-context.ts'
+
+const path = '/projects/:id/alerts/:iid'
+
+/** The forms on the page of an alert. */
+export async function alertActions(app: FastifyInstance) {
+  const { queues, config } = app.platform
+  const guard = { onRequest: requirePerson(app) }
+
+  app.post(`${path}/status`, guard, async (request, reply) => {
+    const context = await alertContext(request)
+    const status = alertStatuses.find(status => status === textOf(request, 'status'))
+    const { problems } = await catchValidation(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
+
+    if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
+    await enqueueResolved(queues, context.alert)
+
+    return redirect(reply, context.alertUrl)
+  })
+
+  app.post(`${path}/assignee`, guard, async (request, reply) => {
+    const context = await alertContext(request)
+    const { change, search } = await readAssigneeChange(request, context)
+
+    if (!change) return redirect(reply, `${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`)
+    const { problems } = await catchValidation(() =>
+      changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date())
+    )
+
+    return problems ? showAlert(reply.code(400), await alertContext(request), problems) : redirect(reply, context.alertUrl)
+  })
+
+  app.post(`${path}/incident`, guard, async (request, reply) => {
+    const { alert, alertUrl, em, project } = await alertContext(request)
+    const setting = await findSetting(em, project.id)
+
+    await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: callerOf(request).id })
+
+    return redirect(reply, alertUrl)
+  })
+
+  app.post(`${path}/notes`, guard, async (request, reply) => {
+    const context = await alertContext(request)
+    const { body, problem } = readComment(request)
+
+    if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
+    await addComment(context.em, context.alert, callerOf(request).id, body)
+
+    return redirect(reply, `${context.alertUrl}#history`)
+  })
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { AlertStatus } from '#alerts/alert.ts'
+import { callerOf } from '#identity/identify.ts'
+import { formOf } from '../layout/field.ts'
+import { attributes, type Html, html } from '../layout/html.ts'
+import type { AlertView } from './alert-view.ts'
+
+type Action = [status: AlertStatus, label: string, key: string]
+
+const acknowledge: Action = ['acknowledged', 'Acknowledge', 'c']
+const resolve: Action = ['resolved', 'Resolve', 'r']
+const ignore: Action = ['ignored', 'Ignore', 'i']
+const reopen: Action = ['triggered', 'Reopen', 'e']
+
+/** By the status of the alert; the first one is the usual next step. */
+const nextActions: Record<AlertStatus, Action[]> = {
+  triggered: [acknowledge, resolve, ignore],
+  acknowledged: [resolve, ['triggered', 'Unacknowledge', 'e'], ignore],
+  resolved: [reopen],
+  ignored: [reopen, resolve]
+}
+
+/** Each button is a form, so that it works without a script. */
+export function alertButtons(request: FastifyRequest, view: AlertView) {
+  const { details, alertUrl } = view
+  const { id } = callerOf(request)
+  const isMine = details.assignees.some(assignee => assignee.id === id)
+  const form = (action: string, content: Html) => formOf(request, { action: `${alertUrl}/${action}` }, content)
+  const isOpen = details.status === 'triggered' || details.status === 'acknowledged'
+
+  return html`
+    <div class="actions">
+      ${nextActions[details.status].map(([status, label, key], n) =>
+        form(
+          'status',
+          html`<button${attributes({ name: 'status', value: status, class: n > 0 || !isOpen ? 'plain' : undefined, 'data-key': key })}>${label}</button>`
+        )
+      )}
+      ${form('assignee', html`<button name="${isMine ? 'remove' : 'add'}" value="${id}" class="plain" data-key="a">${isMine ? 'Unassign me' : 'Assign to me'}</button>`)}
+      ${incident(view, form)}
+    </div>`
+}
+
+function incident({ details, project, projectUrl }: AlertView, form: (action: string, content: Html) => Html) {
+  if (project.issuesAccessLevel === 'disabled') return undefined
+  if (details.issue_iid !== null)
+    return html`<a class="button plain" href="${projectUrl}/incidents/${details.issue_iid}">Incident #${details.issue_iid}</a>`
+
+  return form('incident', html`<button class="plain">Create incident</button>`)
+}

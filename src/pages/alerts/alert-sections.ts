@@ -1,0 +1,58 @@
+import type { Entry } from '#alerts/parse/payload-labels.ts'
+import { folded, section } from '../errors/event/section.ts'
+import { withLinks } from '../layout/external-link.ts'
+import { type Html, html } from '../layout/html.ts'
+import { timeIn } from '../layout/time.ts'
+import { copyBlock } from '../setup/copy-block.ts'
+import type { AlertView } from './alert-view.ts'
+import { metricImages } from './metric-images.ts'
+
+/** What the alert says: attributes, labels, annotations, other fields, images and the payload. */
+export function alertSections(view: AlertView) {
+  const { read, details } = view
+  const annotations = read.annotations.filter(([, value]) => value !== details.title && value !== details.description)
+
+  return html`
+    ${facts(view)}
+    ${pairSection('labels', 'Labels', read.labels)}
+    ${pairSection('annotations', 'Annotations', annotations)}
+    ${pairSection('fields', 'Other fields', read.fields)}
+    ${metricImages(details.metric_images)}
+    ${section({ id: 'payload', title: 'Payload' }, folded('Show the payload', copyBlock({ id: 'payload-text', name: 'JSON', text: JSON.stringify(details.payload, undefined, 2) })))}`
+}
+
+function facts({ alert, details }: AlertView) {
+  const rows: [string, Html | string | false | null | undefined][] = [
+    ['Service', details.service],
+    ['Hosts', details.hosts.join(', ')],
+    ['Environment', details.service_environment_name],
+    ['Started', timeIn('full', alert.startedAt)],
+    ['Ended', alert.endedAt && timeIn('full', alert.endedAt)],
+    ['Monitoring tool', details.monitoring_tool],
+    ['Integration', details.integration?.name],
+    ['Runbook', details.runbook && html`${withLinks(details.runbook)}`],
+    ['Metric', details.metric_expression && html`<code>${details.metric_expression}</code>`]
+  ]
+
+  return html`<dl class="pairs alert-facts">${rows.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function pairSection(id: string, title: string, entries: Entry[]) {
+  if (entries.length === 0) return undefined
+
+  return section(
+    { id, title },
+    html`<dl class="pairs">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${foldedValue(value)}</dd></div>`)}</dl>`
+  )
+}
+
+const maxLength = 240
+
+/** Long values are closed after their beginning. */
+function foldedValue(value: string) {
+  const text = value.includes('\n') ? html`<pre tabindex="0">${withLinks(value)}</pre>` : html`${withLinks(value)}`
+
+  if (value.length <= maxLength) return text
+
+  return folded(html`${value.slice(0, maxLength / 2)}…`, text, { name: 'long-value' })
+}

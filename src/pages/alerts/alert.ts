@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from '../layout/html.ts'
+import { noteHistory } from '../projects/note-history.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { projectPage } from '../projects/project-page.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { type AlertContext, alertContext } from './alert-context.ts'
+import { alertHeader } from './alert-header.ts'
+import { alertSections } from './alert-sections.ts'
+import { alertSide } from './alert-side.ts'
+import { loadView } from './alert-view.ts'
+
+export async function alertPage(app: FastifyInstance) {
+  app.get('/projects/:id/alerts/:iid', { onRequest: requirePerson(app) }, async (request, reply) =>
+    showAlert(reply, await alertContext(request))
+  )
+}
+
+export async function showAlert(reply: FastifyReply, context: AlertContext, problems: Problems = {}) {
+  const { request } = reply
+  const view = await loadView(context)
+
+  return projectPage(
+    reply,
+    context,
+    { title: view.details.title, tab: 'alerts' },
+    html`
+    <div class="error-page alert-page">
+      ${alertHeader(request, view, problems)}
+      <div class="error-body">
+        <div class="error-main">
+          ${alertSections(view)}
+          ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, problems.body)}
+        </div>
+        <aside class="error-side" aria-label="About this alert">${await alertSide(request, view)}</aside>
+      </div>
+    </div>`
+  )
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AlertStatus } from '#alerts/alert.ts'
+import type { AlertRow } from '#alerts/load-alerts.ts'
+import { type Page, sorts } from '#alerts/search/alert-search.ts'
+import { countByStatus, maxCounted } from '#alerts/search/count-alerts.ts'
+import { findAlerts } from '#alerts/search/find-alerts.ts'
+import { suggestFilters } from '#alerts/search/suggest-filters.ts'
+import { encodeCursor } from '#api/pagination/keyset.ts'
+import { redirect } from '#api/redirect.ts'
+import { callerOf } from '#identity/identify.ts'
+import { count } from '#lib/counted.ts'
+import { formOf } from '#pages/layout/field.ts'
+import { html } from '#pages/layout/html.ts'
+import { readerZone } from '#pages/layout/reader-zone.ts'
+import { tabLink } from '#pages/projects/project-page.ts'
+import { selectable } from '#pages/projects/selection.ts'
+import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { listPeople } from '#projects/members/list-members.ts'
+import { alertRow } from './alert-row.ts'
+import { bulkBar } from './bulk-bar.ts'
+import { activeFilters, filterForm } from './filter-form.ts'
+import { filterProblems } from './filter-problems.ts'
+import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs } from './list-query.ts'
+import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+import { isOtherForm } from './time-range.ts'
+import { toPage, toSearch } from './to-search.ts'
+
+const perPage = 25
+const maxPeople = 100
+const noAlerts = { alerts: [], isPartial: false }
+
+/** The alerts of a project, and those of all projects of the user. */
+export async function alertsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get('/projects/:id/alerts', guard, async (request, reply) => showAlerts(request, reply, await projectScope(request)))
+  app.get('/alerts', guard, async (request, reply) => showAlerts(request, reply, await allProjectsScope(request)))
+}
+
+async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
+  const now = new Date()
+  const zone = readerZone(request)
+  const query = readListQuery(request.query, zone)
+  const problems = filterProblems(query)
+  const isRefused = Object.keys(problems).length > 0
+
+  if (!isRefused && isOtherForm(request.query, query)) return redirect(reply, listUrl(scope, query), 302)
+  const page = toPage(query, perPage + 1)
+  const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
+  const search = toSearch(accepted, scope, callerOf(request).id, now)
+  const { alerts: rows, isPartial } = isRefused ? noAlerts : await findAlerts(scope.em, search, page)
+  const { alerts, newer, older } = cutPage(rows, page)
+  const people = await listPeople(scope.em, search.projectIds, maxPeople)
+  const counts = isRefused ? undefined : await countByStatus(scope.em, search)
+  const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, search)) })
+
+  return scope.show(
+    reply.code(isRefused ? 400 : 200),
+    html`
+    <div class="alert-list">
+      <nav class="tabs" id="alert-tabs" aria-label="Status" data-live="30">
+        ${statusTabs.map(tab => tabLink(listUrl(scope, { ...query, status: tab, cursor: '' }), nameOf(tab, counts), tab === query.status))}
+      </nav>
+      ${filters}
+      ${formOf(
+        request,
+        { action: `${scope.path}/bulk` },
+        selectable(
+          listUrl(scope, { ...query, cursor: '' }),
+          query.cursor,
+          html`
+          ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
+          <div id="alerts" data-live="30">
+            ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
+            ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
+          </div>`
+        )
+      )}
+      <nav class="pages" aria-label="Pages">
+        ${newer && html`<a class="button plain small" rel="prev" href="${listUrl(scope, { ...query, cursor: newer })}">Previous</a>`}
+        ${older && html`<a class="button plain small" rel="next" href="${listUrl(scope, { ...query, cursor: older })}">Next</a>`}
+      </nav>
+    </div>`
+  )
+}
+
+/** The rows of the page, and the cursors of the pages before and after. */
+function cutPage(rows: AlertRow[], { sort, from, isBackwards }: Page) {
+  const { column } = sorts[sort]
+  const hasMore = rows.length > perPage
+  const alerts = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
+  const cursor = (direction: string, alert: AlertRow | undefined) =>
+    alert && encodeCursor([direction, alert[column], alert.id, alert.severity, alert.status])
+
+  return {
+    alerts,
+    newer: (isBackwards ? hasMore : from) ? cursor('before', alerts[0]) : undefined,
+    older: isBackwards || hasMore ? cursor('after', alerts.at(-1)) : undefined
+  }
+}
+
+function nameOf(tab: StatusTab, counts: Record<AlertStatus, number> | undefined) {
+  const name = tab[0]!.toUpperCase() + tab.slice(1)
+
+  if (!counts) return name
+  const { triggered, acknowledged, resolved, ignored } = counts
+  const open = triggered + acknowledged
+  const number = { open, all: open + resolved + ignored, ...counts }[tab]
+
+  return `${name} ${Object.values(counts).includes(maxCounted) && number >= maxCounted ? `${count(maxCounted)}+` : count(number)}`
+}
+
+function nothing(scope: ListScope, query: ListQuery) {
+  const isFiltered = query.search !== '' || activeFilters(query) > 0
+  const hint =
+    /\b(?:is|status|severity|service|environment|assigned|assignee):/.test(query.search) &&
+    'The search finds words only: the tabs are for the status, the filters for the rest.'
+
+  if (isFiltered)
+    return html`<p class="empty">No alerts match these filters. ${hint} <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
+  if (query.status === 'open')
+    return html`<p class="empty">No alert is open. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
+
+  return html`<p class="empty">No alerts match these filters. <a href="${scope.path}">Show open alerts</a></p>`
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { alertStatuses } from '#alerts/alert.ts'
+import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '#alerts/change-alerts.ts'
+import { findAlertIds } from '#alerts/search/find-alerts.ts'
+import { redirect } from '#api/redirect.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { enqueueAllResolved } from '#incidents/incident-updates.ts'
+import { count, nounFor } from '#lib/counted.ts'
+import { flash } from '#pages/layout/flash.ts'
+import { textOf } from '#pages/layout/forms.ts'
+import { readerZone } from '#pages/layout/reader-zone.ts'
+import { selectedIds } from '#pages/projects/selection.ts'
+import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { listUrl, readListQuery } from './list-query.ts'
+import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+import { toSearch } from './to-search.ts'
+
+/** Changes many alerts, of a project or of all projects of the user. */
+export async function bulkActions(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.post('/projects/:id/alerts/bulk', guard, async (request, reply) => change(request, reply, await projectScope(request)))
+  app.post('/alerts/bulk', guard, async (request, reply) => change(request, reply, await allProjectsScope(request)))
+}
+
+async function change(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
+  const change = readChange(request)
+  const ids = change ? await idsToChange(request, scope, change) : []
+
+  flash(reply, change && ids.length > 0 ? await applyChange(request, scope, ids, change) : 'Select at least one alert.')
+
+  return redirect(reply, listUrl(scope, readListQuery(request.body, readerZone(request))))
+}
+
+function readChange(request: FastifyRequest): BulkChange | undefined {
+  const name = textOf(request, 'change')
+  const status = alertStatuses.find(status => status === name)
+  const assignee = Number(textOf(request, 'assign_to'))
+
+  if (status) return { status }
+
+  return name === 'assign' && Number.isSafeInteger(assignee) ? { assigneeIds: assignee > 0 ? [assignee] : [] } : undefined
+}
+
+/** The selected alerts, or the newest ones that match the filters and that the change applies to. */
+async function idsToChange(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
+  if (!textOf(request, 'all')) return selectedIds(request)
+  const search = toSearch(readListQuery(request.body, readerZone(request)), scope, callerOf(request).id, new Date())
+  const statuses = status ? search.statuses.filter(from => changedFrom[status].includes(from)) : search.statuses
+  const { ids } = await findAlertIds(scope.em, { ...search, statuses }, { sort: 'newest', isBackwards: false, limit: maxChanged })
+
+  return ids
+}
+
+/** Returns a message for the user. */
+async function applyChange(request: FastifyRequest, { em, projectIds }: ListScope, ids: number[], change: BulkChange) {
+  const { queues } = request.server.platform
+  const total: Outcome = { changed: [], leftOut: [] }
+
+  for await (const { changed, leftOut } of changeAlerts(em, { ids, projectIds, change }, actorOf(request), new Date())) {
+    // Also those resolved before: a request may have failed before it enqueued their incidents.
+    if (change.status === 'resolved') await enqueueAllResolved(queues, [...changed, ...leftOut.map(({ alert }) => alert)])
+    total.changed.push(...changed)
+    total.leftOut.push(...leftOut)
+  }
+
+  return describe(total, ids.length, change)
+}
+
+const done = { triggered: 'reopened', acknowledged: 'acknowledged', resolved: 'resolved', ignored: 'ignored' }
+
+/** "2 alerts were resolved. 1 was left out: already resolved." */
+function describe({ changed, leftOut }: Outcome, selected: number, { status, assigneeIds }: BulkChange) {
+  const verb = status ? done[status] : assigneeIds!.length > 0 ? 'assigned' : 'unassigned'
+  const missing = selected - changed.length - leftOut.length
+  const reasons = Map.groupBy(leftOut, ({ reason }) => reason)
+  const parts = [...reasons].map(([reason, { length }]) => `${count(length)} ${wasLeftOut(length)}: ${reason}.`)
+
+  return [
+    `${count(changed.length)} ${nounFor(changed.length, 'alert')} ${changed.length === 1 ? 'was' : 'were'} ${verb}.`,
+    ...parts,
+    ...(missing > 0 ? [`${count(missing)} ${wasLeftOut(missing)}: not found.`] : []),
+    ...(selected === maxChanged ? ['Repeat it for the others.'] : [])
+  ].join(' ')
+}
+
+function wasLeftOut(number: number) {
+  return `${number === 1 ? 'was' : 'were'} left out`
+}

@@ -1,0 +1,88 @@
+import { type Frame, type StackSource, stackSources } from '#errors/events/stack-trace.ts'
+import { type Json, objectOrEmpty, textOrUndefined } from '#lib/json.ts'
+import { type Html, html } from '#pages/layout/html.ts'
+import { frameView } from './frame.ts'
+import { folded, section } from './section.ts'
+
+export interface StackOptions {
+  /** Shows the minified code. */
+  isRaw: boolean
+  /** The URL of the page with the other choice; undefined when no source map was applied. */
+  toggleUrl?: string
+  /** Why frames of a script are not mapped. */
+  explain: (frame: Frame) => Html | undefined
+}
+
+/** The exceptions of an event, the one thrown last first, each with the innermost call first. */
+export function stackTraceSection(event: Json, { isRaw, toggleUrl, explain }: StackOptions) {
+  const sources = stackSources(isRaw ? minified(event) : event).reverse()
+
+  if (sources.every(({ exception, frames }) => !exception && frames.length === 0)) return undefined
+  const toggle = toggleUrl && html`<a href="${toggleUrl}">${isRaw ? 'Show the original code' : 'Show the minified code'}</a>`
+
+  return section(
+    { id: 'stack-trace', title: 'Stack trace', aside: toggle || undefined },
+    html`${sources.map((source, n) => exceptionView(source, n, explain))}`
+  )
+}
+
+export function hasRawFrames(event: Json) {
+  return stackSources(event).some(({ frames }) => frames.some(({ raw }) => raw !== null))
+}
+
+function minified(event: Json): Json {
+  const values = stackSources(event).map(({ exception }) => exception ?? event)
+
+  return {
+    exception: { values: values.map(({ raw_stacktrace: raw, stacktrace, ...rest }) => ({ ...rest, stacktrace: raw ?? stacktrace })) }
+  }
+}
+
+function exceptionView({ exception, frames }: StackSource, n: number, explain: StackOptions['explain']) {
+  return html`
+    <article class="exception">
+      ${exception && title(exception, n)}
+      ${frames.length > 0 ? frameList(frames.toReversed(), explain) : html`<p class="hint">No stack trace was sent.</p>`}
+    </article>`
+}
+
+function title(exception: Json, n: number) {
+  const { mechanism, module } = exception
+  const { type: way, handled } = objectOrEmpty(mechanism)
+  const hints = [textOrUndefined(module), textOrUndefined(way), handled === false && 'unhandled', handled === true && 'handled']
+
+  return html`
+    <h3>${n > 0 && html`<span class="hint">Caused by</span> `}${textOrUndefined(exception.type) ?? 'Error'}</h3>
+    ${textOrUndefined(exception.value) && html`<p class="user-text">${textOrUndefined(exception.value)}</p>`}
+    ${hints.some(Boolean) && html`<p class="hint">${hints.filter(Boolean).join(' · ')}</p>`}`
+}
+
+/** Own code is open, and library frames in between are folded together. Without own code, the innermost frame is open. */
+function frameList(frames: Frame[], explain: StackOptions['explain']) {
+  const hasOwnCode = frames.some(({ inApp }) => inApp)
+  const view = (frame: Frame, isOpen: boolean) => frameView(frame, { isOpen, unmapped: explain(frame) })
+
+  if (!hasOwnCode) return html`<ol class="frames">${frames.map((frame, n) => view(frame, n === 0))}</ol>`
+
+  return html`<ol class="frames">${runsOf(frames).map(run => (run[0]!.inApp ? run.map(frame => view(frame, true)) : libraryFrames(run, view)))}</ol>`
+}
+
+function libraryFrames(frames: Frame[], view: (frame: Frame, isOpen: boolean) => Html) {
+  const count = frames.length === 1 ? '1 library frame' : `${frames.length} library frames`
+
+  return html`<li class="library">${folded(count, html`<ol class="frames">${frames.map(frame => view(frame, false))}</ol>`)}</li>`
+}
+
+/** Consecutive frames of own code or of libraries. */
+function runsOf(frames: Frame[]) {
+  const runs: Frame[][] = []
+
+  for (const frame of frames) {
+    const run = runs.at(-1)
+
+    if (run && run[0]!.inApp === frame.inApp) run.push(frame)
+    else runs.push([frame])
+  }
+
+  return runs
+}

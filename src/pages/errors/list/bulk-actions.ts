@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import type { GroupChanges } from '#errors/groups/change-group.ts'
+import { changeMatching, changeSelected, maxChanged } from '#errors/groups/change-groups.ts'
+import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
+import { startMoves } from '#errors/merge/start-moves.ts'
+import { readSearch } from '#errors/search/read-search.ts'
+import { searchContext } from '#errors/search/search-context.ts'
+import { callerOf } from '#identity/identify.ts'
+import { flash } from '#pages/layout/flash.ts'
+import { textOf } from '#pages/layout/forms.ts'
+import { catchValidation, type PageContext, pageContext } from '#pages/projects/page-context.ts'
+import { selectedIds } from '#pages/projects/selection.ts'
+import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { Role } from '#projects/members/member.ts'
+import { listUrl, readListQuery } from './list-query.ts'
+
+/** Changes the selected errors, or all that match the search. */
+export async function bulkActions(app: FastifyInstance) {
+  app.post('/projects/:id/errors/bulk', { onRequest: requirePerson(app) }, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+    const { result, problems } = await catchValidation(() =>
+      textOf(request, 'change') === 'merge' ? merge(request, context) : applyChange(request, context)
+    )
+
+    flash(reply, problems ? Object.values(problems).join(' ') : result)
+
+    return redirect(reply, listUrl(context, readListQuery(request.body)))
+  })
+}
+
+const changes: Record<string, (request: FastifyRequest) => GroupChanges> = {
+  resolve: () => ({ status: 'resolved' }),
+  ignore: () => ({ status: 'ignored' }),
+  reopen: () => ({ status: 'unresolved' }),
+  assign: request => ({ assignee_id: callerOf(request).id }),
+  assign_to: request => ({ assignee_id: Number.parseInt(textOf(request, 'assign_to'), 10) || null })
+}
+
+/** Returns a message for the user. */
+async function applyChange(request: FastifyRequest, context: PageContext) {
+  const { em, project, admin } = context
+  const change = changes[textOf(request, 'change')]?.(request)
+  const filter = await searchedFilter(request, context)
+  const now = new Date()
+
+  if (change && filter) {
+    const changed = await changeMatching(em, project, filter, change, admin.actor, now)
+
+    return `${inWords(changed)} changed.${changed === maxChanged ? ' Repeat it for the others.' : ''}`
+  }
+  const ids = selectedIds(request)
+
+  if (ids.length === 0 || !change) throw new ValidationFailed({ id: ['select at least one error'] })
+  const { changed, missing } = await changeSelected(em, project, ids, change, admin.actor, now)
+
+  return `${inWords(changed)} changed.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
+}
+
+async function merge(request: FastifyRequest, context: PageContext) {
+  const { em, project, admin } = context
+  const filter = await searchedFilter(request, context)
+  const { merged, moves } = filter
+    ? await mergeMatching(em, project, filter, admin.actor)
+    : await mergeBiggest(em, project, selectedIds(request), admin.actor)
+
+  await startMoves(request.server.platform, moves)
+
+  return `${inWords(merged)} merged.`
+}
+
+/** The filter of the search, when the change is for all that match it. */
+async function searchedFilter(request: FastifyRequest, { project }: PageContext) {
+  if (!textOf(request, 'all')) return undefined
+
+  const em = request.server.platform.fork()
+
+  return readSearch(readListQuery(request.body).query, searchContext(em, { viewer: callerOf(request), projectId: project.id }, new Date()))
+}
+
+function inWords(count: number) {
+  return count === 1 ? '1 error was' : `${count} errors were`
+}

@@ -1,0 +1,37 @@
+import type { Period } from '#errors/groups/frequency.ts'
+import { type Sort, sorts } from '#errors/groups/group-filter.ts'
+import type { PageContext } from '#pages/projects/page-context.ts'
+
+export interface ListQuery {
+  query: string
+  sort: Sort
+  /** Of the charts. */
+  period: Extract<Period, '24h' | '14d'>
+  cursor?: string
+}
+
+export const defaultSearch = 'is:unresolved'
+const maxSearchLength = 500
+
+/** Unknown values are replaced by the defaults. */
+export function readListQuery(given: unknown): ListQuery {
+  const { query = defaultSearch, sort, period, cursor } = given as Record<string, string | undefined>
+
+  return {
+    query: String(query).replaceAll('\0', '').slice(0, maxSearchLength).trim(),
+    sort: sort && Object.hasOwn(sorts, sort) ? (sort as Sort) : 'last_seen',
+    period: period === '14d' ? '14d' : '24h',
+    cursor: cursor ? String(cursor) : undefined
+  }
+}
+
+export function listUrl({ projectUrl }: Pick<PageContext, 'projectUrl'>, { query, sort, period, cursor }: Partial<ListQuery>) {
+  const search = new URLSearchParams({
+    ...(query !== undefined && query !== defaultSearch && { query }),
+    ...(sort && sort !== 'last_seen' && { sort }),
+    ...(period && period !== '24h' && { period }),
+    ...(cursor && { cursor })
+  }).toString()
+
+  return `${projectUrl}/errors${search && `?${search}`}`
+}

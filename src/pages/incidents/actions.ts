@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findMonitoredProject } from '#alerts/find-alert.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import { callerOf } from '#identity/identify.ts'
+import { changeIncident } from '#incidents/close-incident.ts'
+import { editableFields, editIncident, textOfField } from '#incidents/edit-incident.ts'
+import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
+import { linkError, unlinkError } from '#incidents/link-error.ts'
+import { textOf } from '../layout/forms.ts'
+import { catchValidation } from '../projects/page-context.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { commentActions } from './comment-actions.ts'
+import { type Action, numberOf, refused } from './form-action.ts'
+import { showIncident } from './incident.ts'
+import { type IncidentContext, incidentContext } from './incident-context.ts'
+import { readFields } from './read-fields.ts'
+import type { Refusal } from './refusal.ts'
+
+const actions: Record<string, Action> = {
+  'edit/:field': edit,
+  state: changeState,
+  assignee: assignMe,
+  ...commentActions,
+  alerts: (request, context) => link('alert', request, context),
+  errors: (request, context) => link('error', request, context),
+  'alerts/:number/unlink': (request, context) => unlink('alert', request, context),
+  'errors/:number/unlink': (request, context) => unlink('error', request, context)
+}
+
+/** The forms on the page of an incident or an issue. */
+export async function incidentActions(app: FastifyInstance) {
+  for (const [name, act] of Object.entries(actions)) {
+    for (const kind of ['incidents', 'issues']) {
+      app.post(`/projects/:id/${kind}/:iid/${name}`, { onRequest: requirePerson(app) }, async (request, reply) => {
+        const context = await incidentContext(request)
+        const result = await act(request, context)
+
+        if (typeof result === 'object') {
+          return showIncident(reply.code(result.theirs === undefined ? 400 : 409), await incidentContext(request), result)
+        }
+
+        return redirect(reply, `${context.incidentUrl}${result ?? ''}`)
+      })
+    }
+  }
+}
+
+async function edit(request: FastifyRequest, { em, issue, admin }: IncidentContext): Promise<Refusal | undefined> {
+  const { field: given } = request.params as { field: string }
+  const field = editableFields.find(name => name === given)
+
+  if (!field) throw new NotFound()
+  const { result: isSaved, problems } = await catchValidation(async () => {
+    const changes = await readFields[field](request, em)
+
+    return editIncident(em, issue, { field, changes, version: textOf(request, 'version') }, admin.actor, new Date())
+  })
+
+  if (problems) return { form: field, message: Object.values(problems).join(' ') }
+  if (isSaved) return undefined
+  const { row } = await incidentContext(request)
+
+  return { form: field, theirs: textOfField(row, field) }
+}
+
+async function changeState(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
+  const stateEvent = textOf(request, 'state_event') === 'reopen' ? 'reopen' : 'close'
+
+  await changeIncident(em, issue, { stateEvent }, admin.actor, new Date())
+
+  return undefined
+}
+
+async function assignMe(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
+  const { id } = callerOf(request)
+  const isAssigned = textOf(request, 'assigned') === 'yes'
+  const assigneeIds = (current: number[]) => [...current.filter(userId => userId !== id), ...(isAssigned ? [id] : [])]
+
+  return refused('assignees', () => changeIncident(em, issue, { assigneeIds }, admin.actor, new Date()))
+}
+
+async function link(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
+  const { em, issue } = context
+  const number = Number(/(\d{1,15})\/?$/.exec(textOf(request, kind).trim())?.[1] ?? 0)
+
+  await findMonitoredProject(em, callerOf(request), String(context.project.id))
+
+  return refused(kind, () => (kind === 'alert' ? linkAlert : linkError)(em, issue, number, callerOf(request).id))
+}
+
+async function unlink(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
+  const { em, issue } = context
+
+  await findMonitoredProject(em, callerOf(request), String(context.project.id))
+  const result = await refused(kind, () =>
+    (kind === 'alert' ? unlinkAlert : unlinkError)(em, issue, numberOf(request), callerOf(request).id)
+  )
+
+  return result ?? (`#${kind}s` as const)
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '#identity/identify.ts'
+import type { IssueNoteRow } from '#issues/present-issue.ts'
+import { formOf, textArea } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { type Html, html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
+import type { IncidentContext } from './incident-context.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
+
+export interface CommentView {
+  /** The address of the timeline's page. */
+  timelineUrl: string
+  refusal?: Refusal
+  /** The rendered text. */
+  body: Html
+}
+
+/** A comment or a status update with its author's and the maintainers' buttons, or the form to edit it. */
+export function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
+  const { author, id } = note
+  const isOwn = author?.id === callerOf(request).id
+  const { edit } = request.query as { edit?: string }
+  const isEdited = view.refusal ? view.refusal.form === `note-${id}` : edit === `note-${id}`
+
+  if (isEdited && (isOwn || context.isMaintainer)) return editForm(request, context, note, view)
+
+  return html`<div>${view.body}</div>`
+}
+
+/** When it was edited. */
+export function editedAt({ created_at: createdAt, updated_at: updatedAt }: IssueNoteRow, now: Date) {
+  const at = new Date(updatedAt)
+
+  return at.getTime() - new Date(createdAt).getTime() > 1000 && html` · edited ${ago(at, now)}`
+}
+
+/** Links and forms that change a comment, for those who may. */
+export function commentButtons(request: FastifyRequest, { isMaintainer, incidentUrl }: IncidentContext, note: IssueNoteRow, url: string) {
+  if (!isMaintainer && note.author?.id !== callerOf(request).id) return undefined
+
+  return html`
+    <span class="row">
+      <a class="edit" href="${url}${url.includes('?') ? '&' : '?'}edit=note-${note.id}#note-${note.id}">Edit<span class="visually-hidden"> the comment</span></a>
+      <details class="inline"><summary>Delete</summary>${formOf(request, { action: `${incidentUrl}/notes/${note.id}/delete` }, html`<button class="plain small">Delete this comment</button>`)}</details>
+    </span>`
+}
+
+function editForm(request: FastifyRequest, { incidentUrl }: IncidentContext, note: IssueNoteRow, { timelineUrl, refusal }: CommentView) {
+  const { id, body, updated_at: updatedAt } = note
+  const search = new URL(timelineUrl, 'http://tocsin').search
+
+  return html`
+    ${refusalOf(refusal, `note-${Number(id)}`)}
+    ${formOf(
+      request,
+      { action: `${incidentUrl}/notes/${id}/edit${search}` },
+      html`
+      <input type="hidden" name="version" value="${new Date(updatedAt).toISOString()}">
+      ${textArea({ name: 'body', id: `note-body-${id}`, label: 'Comment', value: refusal ? textOf(request, 'body') : body, hint: 'Markdown; mention a user with @username.', attributes: { rows: 5, autofocus: true } })}
+      <p class="row"><button class="small">Save</button> <a class="button plain small" href="${timelineUrl}#note-${id}">Cancel</a></p>`
+    )}`
+}

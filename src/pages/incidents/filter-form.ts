@@ -1,0 +1,32 @@
+import type { IssueType } from '#issues/issue.ts'
+import { severities } from '#lib/severity.ts'
+import { field, selectField } from '../layout/field.ts'
+import { html } from '../layout/html.ts'
+import { fold } from '../projects/fold.ts'
+import type { ListQuery } from './list-query.ts'
+
+const sortNames = { newest: 'newest first', updated: 'last changed', severity: 'most severe' }
+
+/** Filters of a list of incidents or issues, in its URL. */
+export function filterForm({ state, search, severity, assignee, label, sort }: ListQuery, type: IssueType, labels: string[]) {
+  const people: [string, string][] = [
+    ['', 'anyone'],
+    ['me', 'me'],
+    ['none', 'nobody']
+  ]
+  const isOther = !people.some(([value]) => value === assignee)
+
+  const form = html`
+    <form method="get" class="filter">
+      ${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
+      ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
+      ${type === 'incident' && selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((name): [string, string] => [name, name])] })}
+      ${selectField({ name: 'assignee', label: 'Assignee', value: assignee, options: isOther ? [...people, [assignee, `@${assignee}`]] : people })}
+      ${field({ name: 'label', label: 'Label', value: label, attributes: { list: 'label-names' } })}
+      <datalist id="label-names">${labels.map(name => html`<option value="${name}"></option>`)}</datalist>
+      ${selectField({ name: 'sort', label: 'Sort', value: sort, options: Object.entries(sortNames).filter(([name]) => type === 'incident' || name !== 'severity') })}
+      <button class="plain">Filter</button>
+    </form>`
+
+  return fold([search, severity, assignee, label].filter(Boolean).length, false, form)
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import { catchValidation } from '../projects/page-context.ts'
+import type { IncidentContext } from './incident-context.ts'
+import type { FormName, Refusal } from './refusal.ts'
+
+/** Returns why the form is refused, or the part of the page to return to. */
+export type Action = (request: FastifyRequest, context: IncidentContext) => Promise<Refusal | `${'#' | '?'}${string}` | undefined>
+
+export function numberOf(request: FastifyRequest) {
+  const number = Number((request.params as { number: string }).number)
+
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+export async function refused(form: FormName, change: () => Promise<unknown>): Promise<Refusal | undefined> {
+  const { problems } = await catchValidation(change)
+
+  return problems && { form, message: Object.values(problems).join(' ') }
+}

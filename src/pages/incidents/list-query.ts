@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '#identity/identify.ts'
+import type { IssueType } from '#issues/issue.ts'
+import type { IssueFilter } from '#issues/lists/issue-filter.ts'
+import { type IssueSort, issueSorts } from '#issues/lists/search-issues.ts'
+import { type Severity, severities } from '#lib/severity.ts'
+
+export const states = ['opened', 'closed', 'all'] as const
+
+export interface ListQuery {
+  state: (typeof states)[number]
+  search: string
+  severity: Severity | ''
+  /** A username, `me`, `none`, or empty for all. */
+  assignee: string
+  label: string
+  sort: IssueSort
+  cursor: string
+}
+
+const defaults: ListQuery = { state: 'opened', search: '', severity: '', assignee: '', label: '', sort: 'newest', cursor: '' }
+const maxText = 200
+
+/** Unknown values are replaced by the defaults. */
+export function readListQuery(request: FastifyRequest): ListQuery {
+  const given = request.query as Record<string, string | undefined>
+  const text = (name: string) =>
+    String(given[name] ?? '')
+      .replaceAll('\0', '')
+      .trim()
+      .slice(0, maxText)
+
+  return {
+    state: states.find(state => state === given.state) ?? defaults.state,
+    search: text('search'),
+    severity: severities.find(severity => severity === given.severity) ?? '',
+    assignee: text('assignee').replace(/^@/, ''),
+    label: text('label'),
+    sort: Object.hasOwn(issueSorts, given.sort ?? '') ? (given.sort as IssueSort) : defaults.sort,
+    cursor: String(given.cursor ?? '')
+  }
+}
+
+/** Whether the list shows less than all issues of a state. */
+export function isFiltered({ search, severity, assignee, label }: ListQuery) {
+  return Boolean(search || severity || assignee || label)
+}
+
+export function listUrl(path: string, query: Partial<ListQuery>) {
+  const changed = Object.entries(query).filter(([name, value]) => value !== defaults[name as keyof ListQuery])
+  const search = new URLSearchParams(changed).toString()
+
+  return `${path}${search && `?${search}`}`
+}
+
+export function toFilter(request: FastifyRequest, projectIds: number[], issueType: IssueType, query: ListQuery): IssueFilter {
+  const { state, search, severity, assignee, label } = query
+
+  return {
+    ...(projectIds.length === 1 ? { projectId: projectIds[0] } : { projectIds }),
+    issueType,
+    state: state === 'all' ? undefined : state,
+    search: search || undefined,
+    severity: severity || undefined,
+    labels: label ? [label] : undefined,
+    ...(assignee === 'me'
+      ? { assigneeId: callerOf(request).id }
+      : assignee === 'none'
+        ? { assigneeId: 'None' as const }
+        : { assigneeUsername: assignee || undefined })
+  }
+}

@@ -1,0 +1,27 @@
+import type { EditableField } from '#incidents/edit-incident.ts'
+import { type Html, html } from '../layout/html.ts'
+
+export type FormName = EditableField | 'comment' | 'status_update' | 'alert' | 'error' | `note-${number}`
+
+/** A form that was not accepted. It is shown again with what was typed. */
+export interface Refusal {
+  form: FormName
+  message?: string
+  /** The value that another user saved meanwhile; empty when they removed it. */
+  theirs?: string
+}
+
+/** The message of a refused form. A conflict shows the other version: the form holds one's own. */
+export function refusalOf(refusal: Refusal | undefined, form: FormName): Html | undefined {
+  if (refusal?.form !== form) return undefined
+  const { message, theirs } = refusal
+
+  if (theirs === undefined) return html`<p class="problem" role="alert">${message}</p>`
+
+  return html`
+    <div class="problem" role="alert">
+      <p><strong>Someone else changed this while you were editing.</strong> Nothing is saved yet. It is now:</p>
+      ${theirs ? html`<pre class="theirs" tabindex="0">${theirs}</pre>` : html`<p><em>empty</em></p>`}
+      <p>Your version is in the form. Saving it replaces theirs.</p>
+    </div>`
+}

@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify'
+import type { IssueNoteRow } from '#issues/present-issue.ts'
+import { listNotes } from '#projects/list-notes.ts'
+import { formOf, textArea } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { type Html, html } from '../layout/html.ts'
+import { markdownOf } from '../layout/markdown/markdown.ts'
+import { ago, timeIn } from '../layout/time.ts'
+import { renderBold } from '../projects/note-history.ts'
+import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
+import type { IncidentContext } from './incident-context.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
+import { incidentStatusBadge } from './status-updates.ts'
+
+const perPage = 100
+
+/** Everything that happened, oldest first: changes, status updates and comments. */
+export async function timeline(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
+  const { em, issue, incidentUrl } = context
+  const page = Math.max(1, Math.min(10_000, Number.parseInt((request.query as { page?: string }).page ?? '1', 10) || 1))
+  const found = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
+  const notes = found.slice(0, perPage).reverse()
+  const hasOlder = found.length > perPage
+  const bodies = await markdownOf(notes.map(({ action, body }) => (action ? '' : body)))
+  const timelineUrl = page > 1 ? `${incidentUrl}?page=${page}` : incidentUrl
+
+  return html`
+    <section class="part" id="timeline">
+      <h2>Timeline</h2>
+      ${hasOlder && html`<p><a href="${incidentUrl}?page=${page + 1}#timeline">Older entries</a></p>`}
+      <ol class="history">
+        ${!hasOlder && opened(context, now)}
+        ${notes.map((note, n) => entry(request, context, note, now, { timelineUrl, refusal, body: bodies[n]! }))}
+      </ol>
+      ${page > 1 && html`<p><a href="${incidentUrl}?page=${page - 1}#timeline">Newer entries</a></p>`}
+      ${refusalOf(refusal, 'comment')}
+      ${formOf(
+        request,
+        { action: `${incidentUrl}/notes` },
+        html`
+        ${textArea({
+          name: 'body',
+          label: 'Add a comment',
+          value: refusal?.form === 'comment' ? textOf(request, 'body') : '',
+          hint: 'Markdown; mention a user with @username.'
+        })}
+        <button>Comment</button>`
+      )}
+    </section>`
+}
+
+function opened({ row, isIncident }: IncidentContext, now: Date) {
+  const noun = isIncident ? 'incident' : 'issue'
+
+  return html`<li>${line(html`<strong>${row.author?.username ?? 'Tocsin'}</strong> opened the ${noun}`, row.created_at, now)}</li>`
+}
+
+function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
+  const { action, author, body, created_at: at, id, incident_status: status } = note
+  const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
+
+  if (action) return html`<li>${line(html`${name} ${changeText(body, context)}`, at, now)}</li>`
+  const did = status ? html`${name} posted an update: ${incidentStatusBadge(status)}` : html`${name} commented`
+
+  return html`
+    <li class="comment" id="note-${id}">
+      <div class="entry">${line(did, at, now, editedAt(note, now))}${commentButtons(request, context, note, view.timelineUrl)}</div>
+      ${commentView(request, context, note, view)}
+    </li>`
+}
+
+/** What happened, and when: absolute to compare entries, relative to read quickly. */
+function line(what: Html, at: string, now: Date, edited?: Html | false) {
+  const time = new Date(at)
+
+  return html`<p>${what} <span class="hint">${timeIn('minute', time)} · ${ago(time, now)}${edited}</span></p>`
+}
+
+/** The text of a system note, with links to the alerts that it names. */
+function changeText(text: string, { projectUrl, isMonitoring }: IncidentContext) {
+  return text.split(/\^alert#(\d+)/).map((part, n) => {
+    if (n % 2 === 0) return renderBold(part)
+
+    return isMonitoring ? html`<a href="${projectUrl}/alerts/${part}">#${part}</a>` : `#${part}`
+  })
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { viewerOf } from '#identity/identify.ts'
+import type { User } from '#identity/users/user.ts'
+import type { Namespace } from '#namespaces/namespace.ts'
+import type { Invitation } from '#projects/invitations/invitation.ts'
+import { roleName } from '#projects/members/member.ts'
+import { Project } from '#projects/project.ts'
+import { formOf } from '../layout/field.ts'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { signInPath } from '../sign-in/return-to.ts'
+import { blankSignUp, type SignUpForm, signUpForm } from './sign-up-form.ts'
+
+/** Who invites to what, and what the reader can do. */
+export function inviteView(reply: FastifyReply, invitation: Invitation, form: SignUpForm = blankSignUp, problems: Problems = {}) {
+  const { request } = reply
+  const place = invitation.place()
+  const inviter = invitation.createdBy as User | null
+  const base = inviteUrl(request)
+
+  return card(
+    reply,
+    html`
+    <h1>Invitation to ${place.name}</h1>
+    <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(place)}
+      <strong>${place.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
+    ${request.caller ? acceptance(request, invitation, base) : signedOut(request, invitation, base, form, problems)}
+    ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
+  )
+}
+
+/** Not for others than those who have the address: who is signed in may have been sent the link by mistake. */
+function acceptance(request: FastifyRequest, { email }: Invitation, base: string) {
+  const { username, email: own } = viewerOf(request)!
+
+  return html`
+    ${
+      own.toLowerCase() !== email.toLowerCase() &&
+      html`<p class="hint">It was sent to <strong>${email}</strong>. You are signed in as <strong>@${username}</strong>, who becomes a member if you accept.</p>`
+    }
+    ${formOf(request, { action: `${base}/accept` }, html`<button>Accept as @${username}</button>`)}
+    ${formOf(request, { action: '/users/sign_out' }, html`<input type="hidden" name="return_to" value="${base}"><button class="quiet">Sign in as another user</button>`)}`
+}
+
+function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: SignUpForm, problems: Problems) {
+  const { allowsInvitedSignUp } = request.server.platform.config
+
+  return html`
+    <p><a class="button${allowsInvitedSignUp && ' plain'}" href="${signInPath(base)}">Sign in to accept</a></p>
+    ${
+      allowsInvitedSignUp
+        ? signUpForm(request, { email, action: `${base}/sign_up` }, form, problems)
+        : html`<p class="hint">No account yet? Ask an admin for one with the address <strong>${email}</strong>. Once it is confirmed, you are a member.</p>`
+    }`
+}
+
+export function addressOf(place: Project | Namespace) {
+  return place instanceof Project ? `/projects/${place.id}` : `/groups/${place.fullPath}`
+}
+
+export function usedLink(reply: FastifyReply) {
+  const text =
+    'It was accepted, declined or withdrawn, or the link is incomplete. Use the whole link of the e-mail, or ask to be invited again.'
+
+  return card(reply.code(404), html`<h1>No open invitation</h1><p class="problem" role="alert">${text}</p>`)
+}
+
+export function expiredLink(reply: FastifyReply) {
+  return card(
+    reply.code(410),
+    html`<h1>Expired invitation</h1><p class="problem" role="alert">The invitation has expired. Ask to be invited again.</p>`
+  )
+}
+
+export function card(reply: FastifyReply, content: Html) {
+  return page(reply, { title: 'Invitation', width: 'narrow' }, html`<section class="card" data-refused>${content}</section>`)
+}
+
+function nounOf(place: Project | Namespace) {
+  return place instanceof Project ? 'project' : 'group'
+}
+
+function inviteUrl({ params }: FastifyRequest) {
+  return `/-/invites/${(params as { token: string }).token}`
+}

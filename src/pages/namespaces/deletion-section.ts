@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import { counted } from '#lib/counted.ts'
+import { field, formOf } from '../layout/field.ts'
+import { attributes, html } from '../layout/html.ts'
+import { day } from '../layout/time.ts'
+import type { Refused, SettingsPlace } from './settings-place.ts'
+
+const dayMs = 86_400_000
+
+/** When what is marked will be deleted; the caller knows that it is marked. */
+export function deletionNotice({ noun, markedAt, isMarkedWithGroup, periodDays }: SettingsPlace) {
+  const due = new Date(markedAt!.getTime() + periodDays * dayMs)
+  const cause = isMarkedWithGroup ? ' with its group, and can only be restored with it' : ''
+
+  return html`
+    <p class="problem">This ${noun} will be deleted on ${day(due)}${cause}. Until then it is read-only, and accepts no errors or alerts.</p>`
+}
+
+export function restoreSection(request: FastifyRequest, { noun, url, markedAt, isMarkedWithGroup }: SettingsPlace) {
+  if (!markedAt || isMarkedWithGroup) return undefined
+
+  return html`
+    <section>
+      <h2>Restore</h2>
+      <p>The ${noun} gets its path back, and is as it was before.</p>
+      ${formOf(request, { action: `${url}/restore` }, html`<button class="plain">Restore the ${noun}</button>`)}
+    </section>`
+}
+
+export function deletionSection(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
+  const { noun, url, markedAt } = place
+  const isRefused = refused?.action === 'deletion'
+
+  return html`
+    <section class="danger">
+      <h2>${markedAt ? 'Delete now' : `Delete the ${noun}`}</h2>
+      <p>${consequence(place)}</p>
+      ${isRefused && html`<p class="problem" role="alert">${refused.text}</p>`}
+      <details${attributes({ open: isRefused })}>
+        <summary>Delete…</summary>
+        ${formOf(request, { action: `${url}/deletion` }, confirmation(place))}
+      </details>
+    </section>`
+}
+
+function consequence({ content, markedAt, periodDays }: SettingsPlace) {
+  return markedAt || periodDays === 0
+    ? `This deletes ${content}. It cannot be undone.`
+    : `This makes it read-only, and deletes ${content} after ${counted(periodDays, 'day')}. Until then it can be restored.`
+}
+
+function confirmation({ noun, fullPath }: SettingsPlace) {
+  return html`
+    ${field({ name: 'full_path', label: `Enter ${fullPath} to confirm`, isRequired: true, autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
+    <button>Delete the ${noun}</button>`
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { NotFound } from '#api/problems/problems.ts'
+import { actorOf } from '#audit/record-audit-event.ts'
+import { callerOf } from '#identity/identify.ts'
+import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
+import { requestGroupDeletion, restoreGroup } from '#projects/deletion/mark-group.ts'
+import { GroupBody } from '#projects/groups/group-schemas.ts'
+import { transferGroup } from '#projects/groups/transfer-group.ts'
+import { type GroupChanges, updateGroup } from '#projects/groups/update-group.ts'
+import { Role } from '#projects/members/member.ts'
+import { groupsWithRole } from '#projects/offered-namespaces.ts'
+import { checkBody } from '../layout/check-body.ts'
+import { type GroupContext, groupContext } from './group-context.ts'
+import { groupFrame } from './group-frame.ts'
+import { basicsOf, idOf, toChanges } from './read-basics.ts'
+import type { SettingsPlace } from './settings-place.ts'
+
+const maxGroups = 200
+
+export async function groupSettings(request: FastifyRequest): Promise<SettingsPlace> {
+  const context = await groupContext(request, Role.owner)
+  const { em, group, groupUrl } = context
+  const { platform } = request.server
+  const actor = actorOf(request)
+  const update = (changes: GroupChanges) => {
+    checkBody(GroupBody, changes)
+
+    return updateGroup(em, group, changes, actor)
+  }
+
+  return {
+    noun: 'group',
+    url: `${groupUrl}/settings`,
+    form: basicsOf(group),
+    fullPath: group.fullPath,
+    isOwner: true,
+    content: 'its subgroups and projects with everything in them',
+    markedAt: group.markedForDeletionAt,
+    isMarkedWithGroup: Boolean(group.markedWithId),
+    periodDays: await readDeletionPeriod(em),
+    targets: () => targetsOf(request, context),
+    save: async form => update(toChanges(form)),
+    rename: async path => update({ path }),
+    transfer: target => transferGroup(em, callerOf(request), group, idOf(target), actor),
+    archive: async () => {
+      throw new NotFound()
+    },
+    remove: () =>
+      requestGroupDeletion(em, platform, group, actor, { isPermanent: Boolean(group.markedForDeletionAt), fullPath: group.fullPath }),
+    restore: () => restoreGroup(em, platform.config, group, actor),
+    show: (reply, content) => groupFrame(reply, context, { title: 'Settings', tab: 'settings' }, content)
+  }
+}
+
+/** Other groups, except for its own subgroups; a subgroup may become a top-level group. */
+async function targetsOf(request: FastifyRequest, { em, group }: GroupContext) {
+  const groups = await groupsWithRole(em, callerOf(request), Role.maintainer, { limit: maxGroups })
+  const none: [string, string][] = group.parent ? [['', 'None: a top-level group']] : []
+  const parents = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
+
+  return [...none, ...parents.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]
+}

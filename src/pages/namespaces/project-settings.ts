@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '#identity/identify.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
+import { requestProjectDeletion, restoreProject } from '#projects/deletion/mark-project.ts'
+import { Role } from '#projects/members/member.ts'
+import { groupsWithRole } from '#projects/offered-namespaces.ts'
+import { ProjectBody } from '#projects/schemas.ts'
+import { transferProject } from '#projects/transfer-project.ts'
+import { archiveProject, updateProject } from '#projects/update-project.ts'
+import { spamCheckOf } from '#spam/spam-check.ts'
+import { checkBody } from '../layout/check-body.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
+import { projectPage } from '../projects/project-page.ts'
+import { basicsOf, toChanges } from './read-basics.ts'
+import type { SettingsPlace } from './settings-place.ts'
+
+const maxGroups = 200
+
+/** Maintainers change the name and the description, owners the rest. */
+export async function projectSettings(request: FastifyRequest, isForOwners: boolean): Promise<SettingsPlace> {
+  const context = await pageContext(request, isForOwners ? Role.owner : Role.maintainer)
+  const { em, project, projectUrl, role, admin } = context
+  const { actor, config } = admin
+  const update = (changes: Parameters<typeof updateProject>[3]) => {
+    checkBody(ProjectBody, changes)
+
+    return updateProject(em, config, project, changes, { role, actor, spam: spamCheckOf(request) })
+  }
+
+  return {
+    noun: 'project',
+    url: `${projectUrl}/settings`,
+    form: basicsOf(project),
+    fullPath: project.fullPath,
+    isOwner: role >= Role.owner,
+    content: 'its errors, alerts, incidents and code',
+    isArchived: project.isArchived,
+    markedAt: project.markedForDeletionAt,
+    isMarkedWithGroup: Boolean(project.markedWithId),
+    periodDays: await readDeletionPeriod(em),
+    targets: () => targetsOf(request, context),
+    save: async form => update(toChanges(form)),
+    rename: async path => update({ path }),
+    transfer: target => transferProject(em, callerOf(request), project, target, actor),
+    archive: isArchived => archiveProject(em, config, project, isArchived, actor),
+    remove: () =>
+      requestProjectDeletion(em, request.server.platform, project, actor, {
+        isPermanent: Boolean(project.markedForDeletionAt),
+        fullPath: project.fullPath
+      }),
+    restore: () => restoreProject(em, config, project, actor),
+    show: (reply, content) => projectPage(reply, context, { title: 'Settings', tab: 'settings' }, content)
+  }
+}
+
+async function targetsOf(request: FastifyRequest, { em, project }: PageContext) {
+  const user = callerOf(request)
+  const personal = await em.find(Namespace, { kind: 'user', ownerId: user.id })
+  const groups = await groupsWithRole(em, user, Role.maintainer, { limit: maxGroups })
+
+  return [...personal, ...groups]
+    .filter(({ id }) => id !== project.namespace.id)
+    .map(({ id, fullPath }): [string, string] => [String(id), fullPath])
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ValidationFailed } from '#api/problems/problems.ts'
+import { redirect } from '#api/redirect.ts'
+import { catchRefusal } from '../layout/catch-refusal.ts'
+import { flash } from '../layout/flash.ts'
+import { textOf } from '../layout/forms.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { groupSettings } from './group-settings.ts'
+import { projectSettings } from './project-settings.ts'
+import { readBasics } from './read-basics.ts'
+import type { Refused, SettingsPlace } from './settings-place.ts'
+import { settingsView } from './settings-view.ts'
+
+type Find = (request: FastifyRequest, isForOwners: boolean) => Promise<SettingsPlace>
+
+const places: Record<string, Find> = {
+  '/projects/:id/settings': projectSettings,
+  '/groups/:id(^\\d{1,15}$)/-/settings': groupSettings
+}
+
+/** What owners do with a whole project or group, and what the page says afterwards. */
+const actions: Record<Refused['action'], { run: (place: SettingsPlace, request: FastifyRequest) => Promise<unknown>; done: string }> = {
+  path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'The path is changed.' },
+  transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'The transfer is done.' },
+  archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'The settings are saved.' },
+  deletion: { run: remove, done: 'The deletion is scheduled.' },
+  restore: { run: place => place.restore(), done: 'It is restored.' }
+}
+
+/** The settings of projects and groups. */
+export async function settingsPages(app: FastifyInstance) {
+  for (const path of Object.keys(places)) await app.register(placePages, { path })
+}
+
+async function placePages(app: FastifyInstance, { path }: { path: string }) {
+  const guard = { onRequest: requirePerson(app) }
+  const find = places[path]!
+
+  app.get(path, guard, async (request, reply) => settingsView(reply, await find(request, false)))
+
+  app.post(path, guard, async (request, reply) => {
+    const place = await find(request, false)
+    const form = readBasics(request)
+    const { problems } = await catchRefusal(() => place.save(form), reply)
+
+    return problems ? settingsView(reply.code(400), place, { form, problems }) : done(reply, place.url, 'The settings are saved.')
+  })
+
+  for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
+    const config = { allowsReadOnly: (action !== 'path' && action !== 'transfer') || undefined }
+
+    app.post(`${path}/${action}`, { ...guard, config }, async (request, reply) => {
+      const place = await find(request, true)
+      const { problems, result } = await catchRefusal(() => run(place, request))
+
+      if (problems) return settingsView(reply.code(400), place, { refused: { action, text: Object.values(problems).join(' ') } })
+
+      return result === 'deleted' ? done(reply, '/projects', `${place.form.name} is deleted.`) : done(reply, place.url, text)
+    })
+  }
+}
+
+async function remove(place: SettingsPlace, request: FastifyRequest) {
+  if (textOf(request, 'full_path').trim() !== place.fullPath) {
+    throw new ValidationFailed({ full_path: [`enter the path ${place.fullPath} to confirm`] })
+  }
+
+  return place.remove()
+}
+
+function done(reply: FastifyReply, url: string, text: string) {
+  flash(reply, text)
+
+  return redirect(reply, url)
+}

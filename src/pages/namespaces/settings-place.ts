@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify'
+import type { Html } from '../layout/html.ts'
+import type { BasicForm } from './basic-fields.ts'
+
+/** A project or group whose settings are shown. Each change is that of the REST API. */
+export interface SettingsPlace {
+  noun: 'project' | 'group'
+  /** The path of the page. */
+  url: string
+  form: BasicForm
+  fullPath: string
+  isOwner: boolean
+  /** What a deletion deletes. */
+  content: string
+  /** When it was marked for deletion. */
+  markedAt?: Date | null
+  /** It is marked because the group is that it is in. */
+  isMarkedWithGroup: boolean
+  /** Days from the mark to the deletion; 0 deletes at once. */
+  periodDays: number
+  /** Undefined for what cannot be archived. */
+  isArchived?: boolean
+  /** Where it may be moved to: ids and paths. */
+  targets: () => Promise<[id: string, path: string][]>
+  save: (form: BasicForm) => Promise<unknown>
+  rename: (path: string) => Promise<unknown>
+  transfer: (targetId: string) => Promise<unknown>
+  archive: (isArchived: boolean) => Promise<unknown>
+  /** At once if it is marked. */
+  remove: () => Promise<'marked' | 'deleted'>
+  restore: () => Promise<unknown>
+  show: (reply: FastifyReply, content: Html) => FastifyReply
+}
+
+/** A change that was refused, and why. */
+export interface Refused {
+  action: 'path' | 'archive' | 'transfer' | 'deletion' | 'restore'
+  text: string
+}

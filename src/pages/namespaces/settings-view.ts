@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { field, formOf, selectField } from '../layout/field.ts'
+import { type Html, html } from '../layout/html.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { captchaWidget } from '../sign-in/captcha.ts'
+import { type BasicForm, descriptionField, nameField, pathAttributes, visibilityField } from './basic-fields.ts'
+import { deletionNotice, deletionSection, restoreSection } from './deletion-section.ts'
+import type { Refused, SettingsPlace } from './settings-place.ts'
+
+interface View {
+  form?: BasicForm
+  problems?: Problems
+  refused?: Refused
+}
+
+export async function settingsView(reply: FastifyReply, place: SettingsPlace, { form = place.form, problems = {}, refused }: View = {}) {
+  const { request } = reply
+
+  return place.show(
+    reply,
+    html`
+    <h1>Settings</h1>
+    ${refused?.action === 'restore' && html`<p class="problem" role="alert">${refused.text}</p>`}
+    ${isWritable(place) ? general(reply, place, form, problems) : readOnlyNotice(place)}
+    ${place.isOwner && (await ownersSections(request, place, refused))}`
+  )
+}
+
+function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: BasicForm, problems: Problems) {
+  return html`
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
+    <div class="column">${formOf(
+      reply.request,
+      { action: url },
+      html`
+      ${nameField(form, problems)}
+      ${descriptionField(form, problems)}
+      ${isOwner && visibilityField(form, problems)}
+      ${captchaWidget(reply)}
+      <button>Save</button>`
+    )}</div>`
+}
+
+function isWritable({ isArchived, markedAt }: SettingsPlace) {
+  return !isArchived && !markedAt
+}
+
+function readOnlyNotice(place: SettingsPlace) {
+  if (place.markedAt) return deletionNotice(place)
+
+  return html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>`
+}
+
+async function ownersSections(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
+  const { markedAt, isArchived, noun, url, fullPath } = place
+  const section = (action: Refused['action'], title: string, hint: string, control: Html) => html`
+    <section>
+      <h2>${title}</h2>
+      <p>${hint}</p>
+      ${refused?.action === action && html`<p class="problem" role="alert">${refused.text}</p>`}
+      ${formOf(request, { action: `${url}/${action}` }, control)}
+    </section>`
+
+  return html`
+    <div class="column">
+      ${isWritable(place) && section('path', 'Path', `Links to the former path, ${fullPath}, lead to the ${noun} until something else takes it.`, pathControl(place))}
+      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Its direct members stay, inherited ones change.`, await transferControl(place))}
+      ${restoreSection(request, place)}
+      ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
+      ${deletionSection(request, place, refused)}
+    </div>`
+}
+
+function archiveControl(isArchived: boolean) {
+  return html`<input type="hidden" name="archived" value="${isArchived ? 'false' : 'true'}"><button class="plain">${isArchived ? 'Unarchive' : 'Archive'} the project</button>`
+}
+
+function pathControl({ form }: SettingsPlace) {
+  return html`
+    ${field({ name: 'path', label: 'Path', value: form.path, isRequired: true, attributes: pathAttributes })}
+    <button class="plain">Change the path</button>`
+}
+
+async function transferControl({ targets }: SettingsPlace) {
+  const options = await targets()
+
+  return options.length > 0
+    ? html`${selectField({ name: 'target', label: 'To', options })}<button class="plain">Transfer</button>`
+    : html`<p class="hint">There is no other group in which you are a maintainer.</p>`
+}

@@ -1,0 +1,45 @@
+import { counted } from '#lib/counted.ts'
+import type { NotificationRule, Trigger } from '#notifications/rules/notification-rule.ts'
+
+interface TriggerText {
+  /** In forms. */
+  label: string
+  hint?: string
+  /** What it needs, by the names of the REST API. */
+  numbers?: { name: string; attribute: 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'; label: string }[]
+  /** In the sentence of a rule, after "When". */
+  clause: (rule: Numbers) => string
+}
+
+type Numbers = Partial<Pick<NotificationRule, 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>
+
+export const triggerTexts: Record<Trigger, TriggerText> = {
+  'error.new': { label: 'A new error appears', hint: 'It occurs for the first time.', clause: () => 'a new error appears' },
+  'error.regressed': { label: 'A resolved error comes back', clause: () => 'a resolved error comes back' },
+  'error.frequent': {
+    label: 'An error is frequent',
+    hint: 'It has more events within some minutes than you set.',
+    numbers: [
+      { name: 'threshold_events', attribute: 'thresholdEvents', label: 'More events than' },
+      { name: 'threshold_minutes', attribute: 'thresholdMinutes', label: 'within minutes' }
+    ],
+    clause: ({ thresholdEvents: events, thresholdMinutes: minutes }) =>
+      `an error has more than ${counted(events ?? 0, 'event')} within ${counted(minutes ?? 0, 'minute')}`
+  },
+  'error.unseen': {
+    label: 'An error is left unattended',
+    hint: 'It is unresolved, without an assignee or a comment, for the hours that you set.',
+    numbers: [{ name: 'unseen_hours', attribute: 'unseenHours', label: 'Hours' }],
+    clause: ({ unseenHours: hours }) => `an error has no assignee and no comment for ${counted(hours ?? 0, 'hour')}`
+  },
+  'error.spike': {
+    label: 'An error spikes',
+    hint: 'It has 20 or more events in an hour, and three times as many as in any hour of the day before.',
+    clause: () => 'an error spikes'
+  },
+  'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },
+  'alert.acknowledged': { label: 'An alert is acknowledged', clause: () => 'an alert is acknowledged' },
+  'alert.resolved': { label: 'An alert is resolved', clause: () => 'an alert is resolved' },
+  'incident.opened': { label: 'An incident is opened', clause: () => 'an incident is opened' },
+  'incident.closed': { label: 'An incident is closed', clause: () => 'an incident is closed' }
+}

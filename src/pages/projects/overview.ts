@@ -1,0 +1,164 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { dailyAlerts } from '#alerts/daily-alerts.ts'
+import { redirect } from '#api/redirect.ts'
+import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
+import { adoptionOf, healthOf } from '#errors/releases/release-health.ts'
+import { findGroupNews } from '#errors/search/find-groups.ts'
+import { dailyOutcomes } from '#errors/stats/daily-outcomes.ts'
+import { hourlyEvents } from '#errors/stats/project-frequency.ts'
+import { callerOf } from '#identity/identify.ts'
+import { findOpenIncidents } from '#issues/find-open-incidents.ts'
+import { Role } from '#projects/members/member.ts'
+import { barChart } from '../charts/bar-chart.ts'
+import { groupRow, incidentRow } from '../home/home-rows.ts'
+import { type OpenAlerts, openAlerts } from '../home/open-alerts.ts'
+import { type Html, html } from '../layout/html.ts'
+import { accessButton } from '../members/access-button.ts'
+import { failingChannels } from '../notifications/failing-channels.ts'
+import { levelMenu } from '../notifications/level-menu.ts'
+import { releaseRow, releaseUrl } from '../releases/release-row.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { cloneMenu } from './clone-url.ts'
+import { intakeHealth } from './intake-health.ts'
+import { type PageContext, pageContext } from './page-context.ts'
+import { projectPage } from './project-page.ts'
+
+const maxRows = 5
+const days = 14
+const dayMs = 86_400_000
+
+/** The first page of a project. One that has received nothing yet shows its setup. */
+export async function overviewPage(app: FastifyInstance) {
+  app.get('/projects/:id', { onRequest: requirePerson(app) }, async (request, reply) => {
+    const context = await pageContext(request, Role.guest)
+
+    if (context.role < Role.developer) return showIncidents(reply, context)
+
+    return showOverview(reply, context)
+  })
+}
+
+async function showOverview(reply: FastifyReply, context: PageContext) {
+  const { em, project, projectUrl } = context
+  const now = new Date()
+  const events = await dailyOutcomes(em, project.id, days, now, 'error')
+  const alerts = await dailyAlerts(em, project.id, days, now)
+  const open = await openAlerts(em, [project.id], () => '', maxRows, now)
+  const releases = await listReleases(em, project.id, { isAscending: false, limit: maxRows })
+  const isNew =
+    releases.length + events.totals.stored + events.totals.dropped + open.rows.length === 0 && alerts.every(({ alerts }) => alerts === 0)
+
+  if (isNew) return redirect(reply, `${projectUrl}/setup`)
+
+  return projectPage(
+    reply,
+    context,
+    { title: 'Overview', tab: '', menu: await menus(reply, context) },
+    html`
+    <h1 class="visually-hidden">Overview</h1>
+    <div id="overview" data-live="60">
+      ${await failingChannels(em, [project.id])}
+      <div class="columns">
+        ${await hourlyChart(context, now)}
+        ${barChart({
+          title: `Errors, ${days} days`,
+          times: events.days.map(({ at }) => at),
+          form: 'date',
+          series: [
+            { name: 'stored', values: events.days.map(({ stored }) => stored) },
+            { name: 'dropped', values: events.days.map(({ dropped }) => dropped) }
+          ],
+          marks: releases.map(({ version, first_seen_at: at }) => ({ at: new Date(at), name: version, url: releaseUrl(context, version) }))
+        })}
+        ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
+        ${intakeHealth(events, days)}
+      </div>
+      ${await lists(reply, context, releases, open, now)}
+    </div>`
+  )
+}
+
+async function menus({ request }: FastifyReply, context: PageContext) {
+  const { em, project, projectUrl, role } = context
+
+  return html`
+    <div class="menus">
+      ${await accessButton(request, em, { ...project.audited(), role }, `${projectUrl}/members`)}
+      ${cloneMenu(context)} ${await levelMenu(request, em, { projectId: project.id, groupId: null })}
+    </div>`
+}
+
+async function hourlyChart({ em, project }: PageContext, now: Date) {
+  const hours = await hourlyEvents(em, project.id, now)
+
+  return barChart({
+    title: 'Errors, 24 hours',
+    times: hours.map(({ at }) => at),
+    form: 'hour',
+    series: [{ name: 'events', values: hours.map(({ events }) => events) }]
+  })
+}
+
+async function lists(reply: FastifyReply, context: PageContext, releases: ReleaseRow[], alerts: OpenAlerts, now: Date) {
+  const { em, project, projectUrl } = context
+  const news = await findGroupNews(em, [project.id], new Date(now.getTime() - dayMs), maxRows)
+  const health = await healthOf(
+    em,
+    project.id,
+    releases.map(({ version }) => version)
+  )
+  const adoption = releases.length > 0 ? await adoptionOf(em, project.id, undefined, now) : () => null
+
+  return html`
+    <div class="columns">
+      ${section(
+        'New and regressed errors, 24 hours',
+        news.map(group => groupRow(group, () => '', now)),
+        'No new or regressed errors.',
+        { url: `${projectUrl}/errors`, name: 'All errors' }
+      )}
+      ${section('Open alerts', alerts.rows, 'No alert is firing.', { url: `${projectUrl}/alerts`, name: alerts.more })}
+      ${await incidentSection(reply, context, now)}
+      ${section(
+        'Latest releases',
+        releases.map(release =>
+          releaseRow(context, release, { health: health.get(release.version), adoption: adoption(release.version), now })
+        ),
+        'No release was seen yet.',
+        { url: `${projectUrl}/releases`, name: 'All releases' }
+      )}
+    </div>`
+}
+
+async function incidentSection(reply: FastifyReply, { em, project, projectUrl }: PageContext, now: Date) {
+  if (project.issuesAccessLevel === 'disabled') return undefined
+  const incidents = await findOpenIncidents(em, [project.id], callerOf(reply.request).id, maxRows)
+
+  return section(
+    'Open incidents',
+    incidents.map(incident => incidentRow(incident, () => '', now)),
+    'No incident is open.',
+    {
+      url: `${projectUrl}/incidents`,
+      name: 'All incidents'
+    }
+  )
+}
+
+/** Reporters see incidents, guests only that the project is there. */
+async function showIncidents(reply: FastifyReply, context: PageContext) {
+  return projectPage(
+    reply,
+    context,
+    { title: 'Overview', tab: '', menu: await menus(reply, context) },
+    html`<h1>${context.project.name}</h1>${context.role >= Role.reporter ? await incidentSection(reply, context, new Date()) : html`<p class="empty">Developers of this project see its errors and alerts.</p>`}`
+  )
+}
+
+function section(title: string, rows: Html[], empty: string, more: { url: string; name: string }) {
+  return html`
+    <section>
+      <div class="heading"><h2>${title}</h2><a href="${more.url}">${more.name}</a></div>
+      ${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}
+    </section>`
+}

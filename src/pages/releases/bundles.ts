@@ -1,0 +1,63 @@
+import { plainId } from '#errors/groups/present-group.ts'
+import { findMissingMaps, type MissingMap } from '#errors/source-maps/resolve/find-missing-maps.ts'
+import { type ListedBundle, listBundles } from '#errors/source-maps/upload/list-bundles.ts'
+import { counted } from '#lib/counted.ts'
+import { folded } from '../errors/event/section.ts'
+import { unmappedReasons } from '../errors/event/unmapped.ts'
+import { html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
+import type { PageContext } from '../projects/page-context.ts'
+
+const maxBundles = 20
+
+/** The uploaded source maps of a release, or how to upload them. */
+export async function bundleList({ em, project, projectUrl }: PageContext, version: string) {
+  const bundles = await listBundles(em, project.id, version, maxBundles)
+
+  return html`
+    <h2>Source maps</h2>
+    ${
+      bundles.length > 0
+        ? html`<ul class="rows">${bundles.map(row)}</ul>`
+        : html`<p class="hint">No source maps were uploaded for this release. Minified frames stay minified, unless a script names its map by debug id.
+            <a href="${projectUrl}/setup?platform=browser">How to upload them</a></p>`
+    }`
+}
+
+const states = { created: 'waiting for files', assembling: 'being read', ok: 'in use', error: 'failed' }
+
+function row({ dist, state, detail, bytes, maps, created_at: at }: ListedBundle) {
+  return html`
+    <li><div>
+      <p><strong>${maps} ${maps === 1 ? 'source map' : 'source maps'}</strong> <span class="badge ${state === 'ok' && 'good'}">${states[state]}</span></p>
+      ${detail && html`<p class="bad">${detail}</p>`}
+      <p class="hint">${dist && html`dist ${dist} · `}${(bytes / 1024).toFixed(0)} KiB · uploaded ${ago(new Date(at))}</p>
+    </div></li>`
+}
+
+/** The scripts of recent events that no source map covers, each with the reason. */
+export async function missingMaps({ em, project, projectUrl }: PageContext, version: string) {
+  const { checked, scripts } = await findMissingMaps(em, project.id, version)
+
+  if (checked === 0) return undefined
+
+  return html`
+    <h2>Missing source maps</h2>
+    <p class="hint">In the latest event of ${checked === 1 ? 'the error' : `each of the ${checked} errors`} last seen in this release.</p>
+    ${
+      scripts.length > 0
+        ? html`<ul class="rows">${scripts.map(script => missingRow(projectUrl, script))}</ul>`
+        : html`<p>No minified script lacks its source map.</p>`
+    }`
+}
+
+function missingRow(projectUrl: string, script: MissingMap) {
+  const { url, errors, groupId, eventId } = script
+
+  return html`
+    <li><div>
+      <p class="address">${url}</p>
+      <p class="hint">${counted(errors, 'error')}, for example <a href="${projectUrl}/errors/${groupId}/events/${plainId(eventId)}">this event</a></p>
+      ${folded('Why?', unmappedReasons(script))}
+    </div></li>`
+}

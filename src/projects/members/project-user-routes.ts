@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { viewerOf } from '#identity/identify.ts'
+import { presentPerson } from '../present-project.ts'
+import { ById, Person } from '../schemas.ts'
+import { listMembers } from './list-members.ts'
+import { findMemberSource } from './member-source.ts'
+
+/** The users with a role in a project, without their roles. */
+export const projectUserRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.get(
+    '/projects/:id/users',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: {
+        summary: 'List the users of a project: its members, including inherited ones',
+        params: ById,
+        querystring: Type.Object({
+          ...paging,
+          search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username.' })),
+          skip_users: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 }))
+        }),
+        response: { 200: Type.Array(Person) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, viewerOf(request), 'projects', request.params.id)
+      const { search, skip_users: skip } = request.query
+      const rows = await offsetPage(request, reply, listMembers(em, source, { isInherited: true, search, skip }))
+
+      return rows.map(({ user }) => presentPerson(user, config.baseUrl))
+    }
+  )
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { writeTime } from '#api/parameters/time.ts'
+import { callerOf } from '#identity/identify.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { countUpTo } from '#platform/database/filter.ts'
+import { findProject } from './find-project.ts'
+import { renderProject } from './load-project.ts'
+import { personJson } from './members/assignees.ts'
+import { presentPerson } from './present-project.ts'
+import { ById, Person, ProjectShape } from './schemas.ts'
+
+interface Tables {
+  project_stars: { project_id: number; user_id: number; created_at: string }
+  users: { id: number }
+}
+
+/** Users star projects that they see. */
+export const starRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+
+  for (const [verb, change] of [
+    ['star', star],
+    ['unstar', unstar]
+  ] as const) {
+    app.post(
+      `/projects/:id/${verb}`,
+      {
+        ...guard,
+        config: { ...guard.config, additionalStatuses: [304] },
+        schema: { summary: `${verb === 'star' ? 'Star' : 'Unstar'} a project`, params: ById, response: { 201: ProjectShape } }
+      },
+      async (request, reply) => {
+        const em = fork()
+        const viewer = callerOf(request)
+        const { id } = await findProject(em, viewer, request.params.id)
+
+        if (!(await change(em, id, viewer.id))) return reply.code(304 as never).send(undefined as never)
+
+        return reply.code(201).send(await renderProject(em, id, { baseUrl: config.baseUrl, viewer }))
+      }
+    )
+  }
+
+  app.get(
+    '/projects/:id/starrers',
+    {
+      ...guard,
+      schema: {
+        summary: 'List who starred a project',
+        params: ById,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(Type.Object({ starred_since: Type.String(), user: Person })) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id } = await findProject(em, callerOf(request), request.params.id)
+      const rows = await offsetPage(request, reply, starrersOf(em, id))
+
+      return rows.map(({ since, user }) => ({ starred_since: writeTime(since), user: presentPerson(user!, config.baseUrl) }))
+    }
+  )
+}
+
+/** False when the user starred the project already. */
+async function star(em: EntityManager, projectId: number, userId: number) {
+  const { numInsertedOrUpdatedRows: added } = await em
+    .getKysely<Tables>()
+    .insertInto('project_stars')
+    .values({ project_id: projectId, user_id: userId, created_at: new Date().toISOString() })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+
+  return Number(added) > 0
+}
+
+/** False when the user has not starred the project. */
+async function unstar(em: EntityManager, projectId: number, userId: number) {
+  const { numDeletedRows: removed } = await em
+    .getKysely<Tables>()
+    .deleteFrom('project_stars')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+  return Number(removed) > 0
+}
+
+function starrersOf(em: EntityManager, projectId: number) {
+  const stars = em
+    .getKysely<Tables>()
+    .selectFrom('project_stars as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .where('s.project_id', '=', projectId)
+
+  return {
+    list: (limit: number, offset: number) =>
+      stars
+        .select([sql<string>`s.created_at`.as('since'), personJson('u').as('user')])
+        .orderBy('u.id')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+    count: (max: number) => countUpTo(em, stars.select('u.id'), max)
+  }
+}
