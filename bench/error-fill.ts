@@ -70,10 +70,10 @@ async function insertEvents(db: pg.Pool, projectId: number, from: number, to: nu
 }
 
 async function count(db: pg.Pool, projectId: number) {
-  await db.query('TRUNCATE error_tallies, error_users, error_releases CASCADE')
+  await db.query('TRUNCATE error_hourly_counts, error_users, error_releases CASCADE')
   // In the order in which they would have been counted.
   await db.query(
-    `INSERT INTO error_tallies
+    `INSERT INTO error_hourly_counts
      SELECT project_id, group_id, date_trunc('hour', occurred_at, 'UTC'), count(*) FROM error_events GROUP BY 1, 2, 3 ORDER BY 3`
   )
   await db.query('INSERT INTO error_users SELECT DISTINCT group_id, user_hash FROM error_events WHERE user_hash IS NOT NULL')

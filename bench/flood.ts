@@ -119,7 +119,7 @@ async function compareCounts(system: System, accepted: number) {
   const counts = {
     accepted,
     groups: await sumOf(system, 'error_groups'),
-    hours: await sumOf(system, 'error_tallies'),
+    hours: await sumOf(system, 'error_hourly_counts'),
     events: await read(system, 'SELECT count(*) AS n FROM error_events WHERE project_id = $1')
   }
   const isEqual = Object.values(counts).every(count => count === accepted)
@@ -128,7 +128,7 @@ async function compareCounts(system: System, accepted: number) {
   if (!isEqual) process.exitCode = 1
 }
 
-function sumOf(system: System, table: 'error_groups' | 'error_tallies') {
+function sumOf(system: System, table: 'error_groups' | 'error_hourly_counts') {
   return read(system, `SELECT coalesce(sum(events), 0) AS n FROM ${table} WHERE project_id = $1`)
 }
 

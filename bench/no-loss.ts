@@ -214,7 +214,7 @@ async function compare(system: System, accepted: Set<string>) {
     ...(await weigh(system, accepted, stored)),
     counters: {
       groups: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM error_groups'),
-      tallies: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM error_tallies')
+      tallies: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM error_hourly_counts')
     }
   }
 }

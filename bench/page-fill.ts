@@ -7,7 +7,7 @@ const incidents = 5_000
 
 /** Fills a project with 100,000 errors, their events, and what its pages show beside them. A filled project stays as it is. */
 export async function fillPages(db: pg.Pool, projectId: number, events: number, print: (line: string) => void) {
-  const { rows } = await db.query('SELECT count(*) AS filled FROM error_keeps WHERE project_id = $1', [projectId])
+  const { rows } = await db.query('SELECT count(*) AS filled FROM error_stored_counts WHERE project_id = $1', [projectId])
 
   if (Number(rows[0].filled) > 0) return
   print('groups …')
@@ -40,9 +40,9 @@ const statements = [
    FROM generate_series(date_trunc('hour', now()) - interval '${days - 4} days', now(), interval '1 hour') hour, generate_series(0, 3) older,
      unnest('{production,staging,qa,canary}'::text[]) environment`,
 
-  `INSERT INTO error_keeps (project_id, day, category, items)
+  `INSERT INTO error_stored_counts (project_id, day, category, items)
    SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, category, 100000 + n FROM generate_series(0, ${days - 1}) n, unnest('{error,session,feedback}'::text[]) category`,
-  `INSERT INTO error_drops (project_id, day, category, reason, items)
+  `INSERT INTO error_dropped_counts (project_id, day, category, reason, items)
    SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, category, reason, 100 + n
    FROM generate_series(0, ${days - 1}) n, unnest('{error,session,attachment}'::text[]) category, unnest('{quota,spike,duplicate,invalid,too_large}'::text[]) reason`,
 

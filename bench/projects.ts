@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { buildApp } from '#app.ts'
 import { boot } from '#boot.ts'
 import { readConfig } from '#config.ts'
-import { takeFirstSteps } from '#first-steps.ts'
 import { hashSecret } from '#identity/secrets.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { secretKey } from './system.ts'
 
@@ -51,7 +51,7 @@ const config = readConfig({
 const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
 
 try {
-  await takeFirstSteps(platform)
+  await seedInstallation(platform)
   const app = await buildApp(platform)
   const measured: Times[] = []
 

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { boot } from '#boot.ts'
 import { readConfig } from '#config.ts'
-import type { EnvelopeJob } from '#errors/jobs.ts'
+import type { ReceivedEnvelope } from '#errors/jobs.ts'
 import { processEnvelopes } from '#errors/process-envelopes.ts'
 import { createPartition, createPartitions, deleteExpiredPartitions } from '#errors/retention/partition-store.ts'
 import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
-import { takeFirstSteps } from '#first-steps.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { envelopeMaker } from './envelopes.ts'
 import { secretKey } from './system.ts'
@@ -36,7 +36,7 @@ const platform = await boot(config, { role: 'worker', log: pino({ level: 'silent
 const { pool, fork } = platform
 
 try {
-  await takeFirstSteps(platform)
+  await seedInstallation(platform)
   await createPartitions(fork(), new Date())
   const projectId = (await pool.query('SELECT project_id FROM client_keys LIMIT 1')).rows[0].project_id as number
 
@@ -107,7 +107,7 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
   return { seconds: seconds(startedAt), times: times.toSorted((a, b) => a - b) }
 }
 
-function aJob(projectId: number): EnvelopeJob {
+function aJob(projectId: number): ReceivedEnvelope {
   const { id, body } = maker.next()
 
   return { projectId, keyId: 1, receivedAt: new Date().toISOString(), id, encoding: 'gzip', body }

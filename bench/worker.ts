@@ -6,7 +6,7 @@ import { boot, type Platform } from '#boot.ts'
 import { readConfig } from '#config.ts'
 import { packEvent } from '#errors/events/payload.ts'
 import { groupEvent } from '#errors/grouping/group-event.ts'
-import type { EnvelopeJob } from '#errors/jobs.ts'
+import type { ReceivedEnvelope } from '#errors/jobs.ts'
 import { readFields } from '#errors/normalise/event-fields.ts'
 import { normaliseEvent } from '#errors/normalise/normalise-event.ts'
 import { splitEnvelope } from '#errors/parse/envelope.ts'
@@ -17,9 +17,9 @@ import { processEnvelopes } from '#errors/process-envelopes.ts'
 import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
 import { scrub } from '#errors/scrub/scrub.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
-import { takeFirstSteps } from '#first-steps.ts'
 import { inflate } from '#lib/inflate.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { envelopeMaker } from './envelopes.ts'
 import { median } from './percentiles.ts'
@@ -102,7 +102,7 @@ async function measureStoring({ fork, pool }: Platform) {
   print('receive, until it is committed', median(times))
 }
 
-async function aBatch(projectId: number): Promise<EnvelopeJob[]> {
+async function aBatch(projectId: number): Promise<ReceivedEnvelope[]> {
   const receivedAt = new Date().toISOString()
 
   return Array.from({ length: batchSize }, () => {
@@ -128,7 +128,7 @@ async function withPlatform(measure: (platform: Platform) => Promise<void>) {
   const platform = await boot(config, { role: 'worker', log })
 
   try {
-    await takeFirstSteps(platform)
+    await seedInstallation(platform)
     await measure(platform)
   } finally {
     await platform.close()

@@ -11,7 +11,7 @@ import { maintainRepositories } from './repositories/maintenance/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
 
 const ofCore: Scheduled[] = [
-  { id: 'keep-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
+  { id: 'maintain-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
   // Recovers merges whose job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
-import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
 import { isPretty } from './platform/observability/log.ts'
 import { closeOnSignal, exitWith, freeMemory, reportReady } from './platform/process/process.ts'
+import { seedInstallation, welcome } from './seed-installation.ts'
 import { settingsHelp } from './settings/describe-settings.ts'
 
 if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
@@ -28,7 +28,7 @@ try {
   await app.listen({ port: config.port, host: config.host, backlog: 1024 })
   useActualPort(app.server.address() as AddressInfo)
   // The first admin's credentials are shown once: a start that fails for its port must not use them up.
-  const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
+  const admin = config.webRole === 'intake' ? undefined : await seedInstallation(platform)
   const text = await welcome(platform, admin)
 
   await heartbeat.start()

@@ -13,7 +13,7 @@ const composition = new Set([
   'src/boot.ts',
   'src/entities.ts',
   'src/extras.ts',
-  'src/first-steps.ts',
+  'src/seed-installation.ts',
   'src/queues.ts',
   'src/reset-root.ts',
   'src/rest-api.ts',

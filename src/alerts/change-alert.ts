@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { MissingParameters, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { addRuleEntries } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockCounters } from '#projects/counter-store.ts'
@@ -50,7 +50,7 @@ export async function applyChanges(em: EntityManager, { project, alert }: Subjec
     await addStatusToOutbox(em, alert, by)
   }
   if (assigned) recordNote(em, alert, by.user?.id ?? null, 'assignees', assigned.note)
-  record(em, by, {
+  recordAuditEvent(em, by, {
     name: 'alert_updated',
     entity: project.audited(),
     target: { type: 'Alert', id: alert.iid, details: alert.title },

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { record } from '#audit/record-audit-event.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AlertSetting, type SettingValues } from './alert-setting.ts'
 import { type AlertAdmin, changeAlertConfig } from './integrations/record-integration.ts'
@@ -30,7 +30,11 @@ export function changeSetting(em: EntityManager, admin: AlertAdmin, values: Sett
 
     for (const [name, value] of changed) setting[name] = value
     if (changed.length > 0) {
-      record(em, actor, { name: 'alert_settings_updated', entity: project.audited(), details: { changed: changed.map(([name]) => name) } })
+      recordAuditEvent(em, actor, {
+        name: 'alert_settings_updated',
+        entity: project.audited(),
+        details: { changed: changed.map(([name]) => name) }
+      })
     }
 
     return setting

@@ -43,7 +43,11 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */
-export function record(em: EntityManager, { user, sudoer, applicationId, ip }: Actor, { name, entity, target, details }: AuditEntry) {
+export function recordAuditEvent(
+  em: EntityManager,
+  { user, sudoer, applicationId, ip }: Actor,
+  { name, entity, target, details }: AuditEntry
+) {
   em.create(AuditEvent, {
     name,
     authorId: user?.id ?? null,

@@ -32,10 +32,10 @@ export const receiveEnvelopes = defineJob({
   size: item => item.body.length
 })
 
-export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
+export type ReceivedEnvelope = ItemOf<typeof receiveEnvelopes>
 
 export const maintainPartitions = defineJob({
-  name: 'errors.keep-partitions',
+  name: 'errors.maintain-partitions',
   queue: 'maintenance',
   item: Type.Object({})
 })
@@ -56,7 +56,7 @@ export const deleteEvents = defineJob({
 
 /** Records a new or regressed error as activity. */
 export const recordGroupChange = defineJob({
-  name: 'errors.follow-up',
+  name: 'errors.record-change',
   queue: 'activity',
   item: Type.Object({
     groupId: Type.Integer(),

@@ -1,6 +1,6 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import type { InboundFilters } from './filters/filter-event.ts'
-import type { EnvelopeJob, GroupChange } from './jobs.ts'
+import type { GroupChange, ReceivedEnvelope } from './jobs.ts'
 import { parseEnvelope } from './parse/parse-envelope.ts'
 import type { ParseOptions } from './parse/parse-options.ts'
 import type { ParsedBatch } from './parse/parsed-batch.ts'
@@ -20,7 +20,7 @@ const maxAttachmentBytes = 8 << 20
  * Stores the content of a batch of envelopes and counts what is dropped. Repeatable: events are identified
  * by their ids, everything else by its envelope's id.
  */
-export async function processEnvelopes(em: EntityManager, jobs: EnvelopeJob[], options: ReceiveOptions) {
+export async function processEnvelopes(em: EntityManager, jobs: ReceivedEnvelope[], options: ReceiveOptions) {
   // In separate transactions: storing and counting lock groups in different statements, which could deadlock.
   const stored = jobs.filter(job => !job.isInSpike)
   const counted = jobs.filter(job => job.isInSpike)
@@ -28,7 +28,7 @@ export async function processEnvelopes(em: EntityManager, jobs: EnvelopeJob[], o
   return [...(await receiveAll(em, stored, options)), ...(await receiveAll(em, counted, options))]
 }
 
-async function receiveAll(em: EntityManager, jobs: EnvelopeJob[], { writer, rulesFor, filtersFor, ...options }: ReceiveOptions) {
+async function receiveAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer, rulesFor, filtersFor, ...options }: ReceiveOptions) {
   const changes: GroupChange[] = []
   let parsed: ParsedBatch[] = []
   let from = 0

@@ -15,10 +15,10 @@ export interface ErrorTables {
   error_deploys: DeployTable
   error_sessions: SessionTable
   error_user_days: UserDayTable
-  error_tallies: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
-  error_keeps: Omit<OutcomeTable, 'reason'>
-  error_drops: OutcomeTable
-  error_losses: OutcomeTable
+  error_hourly_counts: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
+  error_stored_counts: Omit<OutcomeTable, 'reason'>
+  error_dropped_counts: OutcomeTable
+  error_client_discards: OutcomeTable
   error_moves: { id: Bigint; from_id: Bigint; to_id: Bigint; hashes: Buffer[] | null; moved: Bigint; total: Bigint | null }
   error_hashes: { project_id: Bigint; hash: Buffer; group_id: Bigint }
 }

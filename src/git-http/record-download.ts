@@ -1,5 +1,5 @@
 import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
@@ -7,7 +7,7 @@ import type { Project } from '#projects/project.ts'
 /** Records that the code of a project was downloaded; from version 17.0, system hooks are told of public projects, and nothing is stored. */
 export async function recordDownload(em: EntityManager, config: Version, actor: Actor, project: Project) {
   if (project.visibility === 'public' && isRemoved(config, 'public-download-audit')) return streamDownload(em, actor, project)
-  record(em, actor, { name: 'repository_download_operation', entity: project.audited() })
+  recordAuditEvent(em, actor, { name: 'repository_download_operation', entity: project.audited() })
   await em.flush()
 }
 

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { getInstanceSetting, type InstanceDefaults } from './instance-setting.ts'
@@ -20,7 +20,7 @@ export function changeInstanceSettings(em: EntityManager, changes: Partial<Insta
     if (changed.length > 0) {
       const details = Object.fromEntries(changed.map(name => [name, { from: setting[name], to: changes[name] }]))
 
-      record(em, by, { name: 'instance_settings_updated', entity: instance, details })
+      recordAuditEvent(em, by, { name: 'instance_settings_updated', entity: instance, details })
     }
     em.assign(setting, changes)
 

@@ -1,6 +1,6 @@
 import { deleteIssueActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 import type { Issue } from './issue.ts'
@@ -11,7 +11,7 @@ export async function deleteIssue(em: EntityManager, project: Project, issue: Is
     await lockForChange(em, issue, by)
     const target = { type: 'Issue', id: issue.id, details: issue.title as string }
 
-    record(em, by, { name: 'issue_deleted', entity: project.audited(), target, details: { iid: issue.iid } })
+    recordAuditEvent(em, by, { name: 'issue_deleted', entity: project.audited(), target, details: { iid: issue.iid } })
     await deleteIssueActivity(em, issue)
     em.remove(issue)
   })

@@ -145,7 +145,7 @@ export class Errors extends Migration {
       );
       CREATE INDEX error_drop_marks_age ON error_drop_marks (counted_at);
 
-      CREATE TABLE error_drops (
+      CREATE TABLE error_dropped_counts (
         project_id bigint NOT NULL,
         day date NOT NULL,
         category text NOT NULL,
@@ -154,7 +154,7 @@ export class Errors extends Migration {
         key_id bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (project_id, day, category, reason, key_id)
       );
-      CREATE INDEX error_drops_age ON error_drops (day);
+      CREATE INDEX error_dropped_counts_age ON error_dropped_counts (day);
 
       CREATE TABLE error_failures (
         envelope_id uuid PRIMARY KEY,
@@ -181,7 +181,7 @@ export class Errors extends Migration {
       CREATE INDEX error_feedback_age ON error_feedback (received_at);
       CREATE INDEX error_feedback_project_age ON error_feedback (project_id, received_at);
 
-      CREATE TABLE error_keeps (
+      CREATE TABLE error_stored_counts (
         project_id bigint NOT NULL,
         day date NOT NULL,
         category text NOT NULL,
@@ -189,9 +189,9 @@ export class Errors extends Migration {
         key_id bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (project_id, day, category, key_id)
       ) WITH (fillfactor = 70);
-      CREATE INDEX error_keeps_age ON error_keeps (day);
+      CREATE INDEX error_stored_counts_age ON error_stored_counts (day);
 
-      CREATE TABLE error_losses (
+      CREATE TABLE error_client_discards (
         project_id bigint NOT NULL,
         day date NOT NULL,
         category text NOT NULL,
@@ -200,7 +200,7 @@ export class Errors extends Migration {
         key_id bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (project_id, day, category, reason, key_id)
       );
-      CREATE INDEX error_losses_age ON error_losses (day);
+      CREATE INDEX error_client_discards_age ON error_client_discards (day);
 
       CREATE TABLE error_moves (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -351,14 +351,14 @@ export class Errors extends Migration {
       CREATE INDEX error_tags_group ON error_tags (group_id);
       CREATE INDEX error_tags_seen ON error_tags (seen_on);
 
-      CREATE TABLE error_tallies (
+      CREATE TABLE error_hourly_counts (
         project_id bigint NOT NULL,
         group_id bigint NOT NULL,
         hour timestamptz NOT NULL,
         events bigint NOT NULL,
         PRIMARY KEY (project_id, group_id, hour)
       ) WITH (fillfactor = 70);
-      CREATE INDEX error_tallies_hour ON error_tallies (hour, project_id);
+      CREATE INDEX error_hourly_counts_hour ON error_hourly_counts (hour, project_id);
 
       CREATE TABLE error_traits (
         project_id bigint NOT NULL,

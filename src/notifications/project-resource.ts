@@ -2,7 +2,7 @@ import type { EntityClass, EntityData } from '@mikro-orm/core'
 import type Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -142,7 +142,7 @@ function recordRow<Row extends ProjectRow, Body extends Type.TObject>(
   verb: 'created' | 'updated' | 'deleted',
   details?: Record<string, unknown>
 ) {
-  record(em, actor, {
+  recordAuditEvent(em, actor, {
     name: `${name.toLowerCase().replaceAll(' ', '_')}_${verb}`,
     entity: project.audited(),
     target: { type: name.replaceAll(' ', ''), id: row.id, details: describe(row) },

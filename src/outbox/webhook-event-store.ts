@@ -66,7 +66,7 @@ export async function takeWebhookEvents(em: EntityManager, limit: number): Promi
 const maxFailures = 10
 
 /** Tries an event that was taken again: after a minute, and twice as long after each failure, up to some eight hours in all. */
-export async function putOffWebhookEvent(em: EntityManager, id: number, reason: string) {
+export async function postponeWebhookEvent(em: EntityManager, id: number, reason: string) {
   await query(
     em,
     `UPDATE webhook_events SET failures = failures + 1, failure = left($2, 1000), retry_at = now() + interval '1 minute' * 2 ^ failures,

@@ -36,7 +36,7 @@ import { signInCodePage } from './sign-in/sign-in-code.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
-  app.addHook('onRequest', findNothingUnstorable)
+  app.addHook('onRequest', rejectUnstorableParams)
   await app.register(forms)
   await app.register(homePage)
   await app.register(searchPage)
@@ -72,6 +72,6 @@ export async function pages(app: FastifyInstance) {
 }
 
 /** Nothing has an address that Postgres cannot store. */
-async function findNothingUnstorable({ params }: FastifyRequest) {
+async function rejectUnstorableParams({ params }: FastifyRequest) {
   if (!Object.values(params as Record<string, string>).every(isStorable)) throw new NotFound()
 }

@@ -36,7 +36,7 @@ export class QueueFull extends Error {
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Whether the error means that a dependency is unavailable, so that a retry can help. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof QueueUnavailable) return true
 
@@ -47,17 +47,19 @@ export function isAway(error: unknown): boolean {
   if (/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message))
     return true
 
-  return error.cause !== error && isAway(error.cause)
+  return error.cause !== error && isUnavailable(error.cause)
 }
 
 /** A row was not stored, because one that it references was deleted meanwhile. Not when a referenced row cannot be deleted. */
-export function isOrphan(error: unknown) {
+export function isForeignKeyViolation(error: unknown) {
   return error instanceof Error && (error as { code?: string }).code === '23503' && error.message.startsWith('insert or update on table')
 }
 
 /** A deadlock or serialization failure: a retry can help. */
-export function isCollision(error: unknown): boolean {
+export function isSerializationFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
 
-  return ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || (error.cause !== error && isCollision(error.cause))
+  return (
+    ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || (error.cause !== error && isSerializationFailure(error.cause))
+  )
 }

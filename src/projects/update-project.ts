@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { definedIn } from '#lib/json.ts'
 import type { Namespace, Visibility } from '#namespaces/namespace.ts'
@@ -41,13 +41,17 @@ export async function updateProject(
     if ((isRenamed || isVisibilityChanged) && role < Role.owner) throw new Forbidden()
     if (isRenamed) {
       await moveProject(em, project, project.namespace as Namespace, path)
-      record(em, actor, { name: 'project_renamed', entity: project.audited(), details: change('path', fullPath, project.fullPath) })
+      recordAuditEvent(em, actor, {
+        name: 'project_renamed',
+        entity: project.audited(),
+        details: change('path', fullPath, project.fullPath)
+      })
     }
     if (isVisibilityChanged) {
       const details = change('visibility', visibility as Visibility, changes.visibility!)
 
       project.namespace.checkVisibility(changes.visibility)
-      record(em, actor, { name: 'project_visibility_changed', entity: project.audited(), details })
+      recordAuditEvent(em, actor, { name: 'project_visibility_changed', entity: project.audited(), details })
     }
     project.change(changes)
     await em.flush()
@@ -71,7 +75,7 @@ export async function archiveProject(em: EntityManager, config: Config, project:
     if (project.isArchived === isArchived) return
     project.isArchived = isArchived
     await invalidateKeys(em, config, [project.id])
-    record(em, by, { name: isArchived ? 'project_archived' : 'project_unarchived', entity: project.audited() })
+    recordAuditEvent(em, by, { name: isArchived ? 'project_archived' : 'project_unarchived', entity: project.audited() })
   })
 }
 

@@ -1,5 +1,5 @@
 import { NotFound, Unprocessable } from '#api/problems/problems.ts'
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type SpamServiceConfig, submitHam } from './akismet.ts'
@@ -40,5 +40,5 @@ export async function getSpamLog(em: EntityManager, id: number) {
 }
 
 function recordChange(em: EntityManager, by: Actor, { id, user, kind }: SpamLog, name: string) {
-  record(em, by, { name, entity: instance, target: { type: 'SpamLog', id, details: (user as User).username }, details: { kind } })
+  recordAuditEvent(em, by, { name, entity: instance, target: { type: 'SpamLog', id, details: (user as User).username }, details: { kind } })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import { Repository } from '#repositories/repository.ts'
 import { countWrites } from '#repositories/write-store.ts'
@@ -47,7 +47,7 @@ async function replicate(deps: MoveDeps, attempt: Attempt) {
   } catch (error) {
     await deleteCopy(deps, attempt).catch(() => {})
     // The job runs again.
-    if (deps.signal.aborted || (isAway(error) && !isFileMissing(error))) throw error
+    if (deps.signal.aborted || (isUnavailable(error) && !isFileMissing(error))) throw error
     await failMove(deps.fork(), attempt, error, new Date())
   }
 

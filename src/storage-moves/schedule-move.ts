@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { type Problem, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Storages } from '#platform/git/storages.ts'
 import { Repository } from '#repositories/repository.ts'
@@ -48,7 +48,7 @@ export function scheduleMove(
 }
 
 function recordMove(em: EntityManager, by: Actor, kind: string, { id, storage }: Repository, destination: string) {
-  record(em, by, {
+  recordAuditEvent(em, by, {
     name: 'repository_storage_move_scheduled',
     entity: instance,
     target: { type: 'Repository', id, details: `${storage} to ${destination}` },

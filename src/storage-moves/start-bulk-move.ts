@@ -1,4 +1,4 @@
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Storages } from '#platform/git/storages.ts'
 import { BulkMove, type MoveKindName } from './bulk-move.ts'
@@ -27,7 +27,7 @@ export function startBulkMove(em: EntityManager, storages: Storages, { kind, sou
     })
 
     await em.flush()
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'repository_storage_bulk_move_started',
       entity: instance,
       details: { kind, source_storage_name: source, destination_storage_name: destination ?? null, repositories: move.total }

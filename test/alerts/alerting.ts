@@ -11,7 +11,7 @@ interface Options extends WorldOptions {
 }
 
 /** A project with an integration, a running worker, and functions to send and read alerts. */
-export async function anAlertedProject(t: Test, { integration: wanted = {}, ...options }: Options = {}) {
+export async function openAlertedProject(t: Test, { integration: wanted = {}, ...options }: Options = {}) {
   const world = await openApp(t, options)
   const { app, call, platform, config, work } = world
   const { body: project } = await call('POST', '/projects', { name: `Shop ${anEventId().slice(0, 6)}` })

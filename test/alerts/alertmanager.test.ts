@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { listen } from '../support/listen.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
-import { anAlertmanager, missing } from './servers.ts'
+import { openAlertedProject } from './alerting.ts'
+import { missing, openAlertmanager } from './servers.ts'
 
 const skip = missing('prometheus-alertmanager')
 
@@ -29,9 +29,9 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
   const why = skip || (kind === 'redis' && !redisUrl && 'there is no Redis')
 
   t.test(`a real Alertmanager fires and resolves alerts (${kind})`, { skip: why }, async t => {
-    const { app, path, key, alerts } = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
+    const { app, path, key, alerts } = await openAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
     const url = `${await listen(app)}${path}`
-    const { address, fire } = await anAlertmanager(t, configuration(url, key))
+    const { address, fire } = await openAlertmanager(t, configuration(url, key))
     const startsAt = new Date(Date.now() - 60_000).toISOString()
     const aFiring = (alertname: string, instance: string, via: string) => ({
       labels: { alertname, instance, via, severity: 'warning' },

@@ -3,15 +3,15 @@ import t, { type Test } from 'tap'
 import { recipesFor } from '#pages/alert-integrations/connect/recipes.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
-import { anAlertmanager, aPrometheus, freePort, missing } from './servers.ts'
+import { openAlertedProject } from './alerting.ts'
+import { freePort, missing, openAlertmanager, openPrometheus } from './servers.ts'
 
 const names = 25
 const instances = 20
 
 /** A project with a metrics integration, and what its recipe page says, with the waits made short. */
-async function aRecipe(t: Test, kind: QueueKind) {
-  const world = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
+async function openRecipe(t: Test, kind: QueueKind) {
+  const world = await openAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
   const url = `${await listen(world.app)}${world.path}`
   const blocks = recipesFor('prometheus', { url, key: world.key }).flatMap(({ blocks }) => blocks)
   const text = (name: string) => blocks.find(block => block.name.startsWith(name))!.text
@@ -31,8 +31,8 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
     `500 alerts are as Alertmanager says, through a restart and repeats (${kind})`,
     { skip: missing('prometheus-alertmanager') || noRedis },
     async t => {
-      const { alertmanager, alerts, platform, project } = await aRecipe(t, kind)
-      const { fire, active, restart } = await anAlertmanager(t, alertmanager)
+      const { alertmanager, alerts, platform, project } = await openRecipe(t, kind)
+      const { fire, active, restart } = await openAlertmanager(t, alertmanager)
       const startsAt = new Date(Date.now() - 60_000).toISOString()
       const all = Array.from({ length: names * instances }, (_, n) => {
         const labels = { alertname: `Rule ${n % names}`, instance: `host-${n}`, severity: 'critical' }
@@ -85,11 +85,11 @@ t.test(
   'a rule of a real Prometheus is an alert, until what it watches is up',
   { skip: missing('prometheus', 'prometheus-alertmanager') },
   async t => {
-    const { alertmanager, prometheus, rules, alerts } = await aRecipe(t, 'postgres')
-    const { address } = await anAlertmanager(t, alertmanager)
+    const { alertmanager, prometheus, rules, alerts } = await openRecipe(t, 'postgres')
+    const { address } = await openAlertmanager(t, alertmanager)
     const port = await freePort()
 
-    await aPrometheus(t, {
+    await openPrometheus(t, {
       'tocsin.rules.yml': rules,
       'prometheus.yml': `global: { scrape_interval: 300ms, scrape_timeout: 200ms, evaluation_interval: 300ms }
 scrape_configs: [{ job_name: shop, static_configs: [{ targets: ['127.0.0.1:${port}'] }] }]

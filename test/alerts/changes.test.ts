@@ -7,10 +7,10 @@ import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
+import { openAlertedProject } from './alerting.ts'
 
 t.test('alerts are acknowledged, assigned, resolved and reopened, with a note for each change', async t => {
-  const { call, send, project, ...world } = await anAlertedProject(t)
+  const { call, send, project, ...world } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const ann = await aPerson({ ...world, call }, 'ann')
   const outsider = await aPerson({ ...world, call }, 'outsider')
@@ -59,7 +59,7 @@ t.test('alerts are acknowledged, assigned, resolved and reopened, with a note fo
 })
 
 t.test('at most one alert of a fingerprint is open', async t => {
-  const { call, send, project } = await anAlertedProject(t)
+  const { call, send, project } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
 
   await send({ title: 'Slow', fingerprint: 'slow' })
@@ -80,7 +80,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   const dataDir = t.testdir()
-  const { app, send, project, config, platform, call } = await anAlertedProject(t, { env: { DATA_DIR: dataDir } })
+  const { app, send, project, config, platform, call } = await openAlertedProject(t, { env: { DATA_DIR: dataDir } })
   const host = await listen(app)
   const { AlertManagement } = new Gitlab({ host, token: rootToken })
   const files = async () =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
+import { openAlertedProject } from './alerting.ts'
 
 const kills = 4
 const titles = ['cpu', 'disk', 'net', 'memory', 'latency']
@@ -19,7 +19,7 @@ async function killAWorker(t: Test, world: Pick<World, 'config'>, afterMs: numbe
 }
 
 onBothBackends(t, 'under load, whatever workers are killed, each alert that was taken is counted once', async (t, kind) => {
-  const { send, worker, work, alerts, config } = await anAlertedProject(t, { kind, env: { BATCH_ITEMS: '10' } })
+  const { send, worker, work, alerts, config } = await openAlertedProject(t, { kind, env: { BATCH_ITEMS: '10' } })
   const accepted: Record<string, number> = {}
   let numbers = new Map<string, number>()
   let isOver = false

@@ -4,10 +4,10 @@ import { createIntegration, invalidateIntegrations } from '#alerts/integrations/
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends, rootToken } from '../support/world.ts'
-import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
+import { anItem, aWebhook, openAlertedProject } from './alerting.ts'
 
 onBothBackends(t, 'an alert is answered with its number and title, as are its repetition and its end', async (t, kind) => {
-  const { send, alerts } = await anAlertedProject(t, { kind, env: { ALERT_SHARDS: '4' } })
+  const { send, alerts } = await openAlertedProject(t, { kind, env: { ALERT_SHARDS: '4' } })
   const first = await send({ title: 'Down', service: 'shop' })
 
   t.equal(first.statusCode, 200)
@@ -30,7 +30,7 @@ onBothBackends(t, 'an alert is answered with its number and title, as are its re
 })
 
 t.test('a byte order mark and an empty Content-Type are ignored', async t => {
-  const { app, send } = await anAlertedProject(t)
+  const { app, send } = await openAlertedProject(t)
 
   t.same((await send('\uFEFF{"title":"Marked"}')).json(), [{ iid: 1, title: 'Marked' }])
   t.same((await send(gzipSync('\uFEFF{"title":"Packed"}'), { 'content-encoding': 'gzip' })).json(), [{ iid: 2, title: 'Packed' }])
@@ -45,7 +45,7 @@ t.test('a byte order mark and an empty Content-Type are ignored', async t => {
 })
 
 t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of any depth', async t => {
-  const { call, platform, config, send } = await anAlertedProject(t)
+  const { call, platform, config, send } = await openAlertedProject(t)
   const { body: outer } = await call('POST', '/groups', { name: 'Outer', path: 'outer' })
   const { body: inner } = await call('POST', '/groups', { name: 'Inner', path: 'inner.one', parent_id: outer.id })
   const { body: innermost } = await call('POST', '/groups', { name: 'Innermost', path: 'prometheus', parent_id: inner.id })
@@ -70,7 +70,7 @@ t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of 
 })
 
 t.test('the key is a bearer token, a Basic password, or part of the URL', async t => {
-  const { app, key, path } = await anAlertedProject(t)
+  const { app, key, path } = await openAlertedProject(t)
   const url = new URL(await listen(app))
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
   const post = (headers: Record<string, string>) => fetch(new URL(path, url), { method: 'POST', body: '{"title":"Down"}', headers })
@@ -99,7 +99,7 @@ t.test('the key is a bearer token, a Basic password, or part of the URL', async 
 })
 
 t.test('inactive, reset and deleted integrations are refused at once, and moved projects are found by their former path', async t => {
-  const { send, integration, platform, config, call, project } = await anAlertedProject(t)
+  const { send, integration, platform, config, call, project } = await openAlertedProject(t)
   const change = async (set: string) => {
     await platform.pool.query(`UPDATE alert_integrations SET ${set} WHERE id = $1`, [integration.id])
     await invalidateIntegrations(platform.fork(), config)
@@ -122,7 +122,7 @@ t.test('inactive, reset and deleted integrations are refused at once, and moved 
 })
 
 t.test('no refusal of a wrong key or an unknown address comes sooner than the others', async t => {
-  const { send, path } = await anAlertedProject(t)
+  const { send, path } = await openAlertedProject(t)
   const wrong = { authorization: `Bearer ${'0'.repeat(32)}` }
 
   for (const url of [path, path.replace('.json', '/x/0123456789abcdef.json'), '/no/body/alerts/notify']) {
@@ -139,7 +139,7 @@ t.test('no refusal of a wrong key or an unknown address comes sooner than the ot
 })
 
 t.test('invalid payloads are refused with a reason', async t => {
-  const { send, alerts } = await anAlertedProject(t)
+  const { send, alerts } = await openAlertedProject(t)
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   const refused: [number, RegExp, string | Buffer, Record<string, string>?][] = [
     [400, /not valid JSON/, 'nonsense'],
@@ -168,7 +168,7 @@ t.test('invalid payloads are refused with a reason', async t => {
 })
 
 t.test('a project limits its requests per minute', async t => {
-  const { send, platform, config, project } = await anAlertedProject(t)
+  const { send, platform, config, project } = await openAlertedProject(t)
 
   await platform.pool.query('INSERT INTO alert_settings (project_id, requests_per_minute) VALUES ($1, 2)', [project.id])
   await invalidateIntegrations(platform.fork(), config)
@@ -182,7 +182,7 @@ t.test('a project limits its requests per minute', async t => {
 })
 
 onBothBackends(t, 'without workers alerts are accepted, and processed later in order', async (t, kind) => {
-  const { send, worker, work, alerts } = await anAlertedProject(t, { kind })
+  const { send, worker, work, alerts } = await openAlertedProject(t, { kind })
 
   await worker.close(5000)
   const responses = await Promise.all([
@@ -204,7 +204,7 @@ onBothBackends(t, 'without workers alerts are accepted, and processed later in o
 })
 
 t.test('a request with a repeated idempotency key gets the same response and counts once', async t => {
-  const { send, alerts } = await anAlertedProject(t)
+  const { send, alerts } = await openAlertedProject(t)
   const key = { 'idempotency-key': 'one' }
   const payload = { title: 'Down' }
   const together = await Promise.all([send(payload, key), send(payload, key), send(payload, key)])
@@ -215,7 +215,7 @@ t.test('a request with a repeated idempotency key gets the same response and cou
 })
 
 t.test('skipped items are logged and do not stop the others', async t => {
-  const { send, alerts } = await anAlertedProject(t)
+  const { send, alerts } = await openAlertedProject(t)
   const items = [anItem({ labels: {} }), anItem(), anItem({ startsAt: undefined, fingerprint: 'b' }), null, anItem({ fingerprint: 'c' })]
   const response = await send(aWebhook(items as never))
 
@@ -228,7 +228,7 @@ t.test('skipped items are logged and do not stop the others', async t => {
 })
 
 t.test("a generic URL accepts Grafana's webhook, and refusals are JSON for all clients", async t => {
-  const { send, key, alerts } = await anAlertedProject(t)
+  const { send, key, alerts } = await openAlertedProject(t)
   const basic = { authorization: `Basic ${Buffer.from(`grafana:${key}`).toString('base64')}`, 'user-agent': 'Grafana' }
   const firing = aWebhook([anItem(), anItem({ fingerprint: 'b', annotations: { summary: 'Disk is full' } })], {
     version: '1',

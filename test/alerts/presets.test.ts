@@ -5,7 +5,7 @@ import { readMapping } from '#alerts/integrations/read-mapping.ts'
 import { parsePayload } from '#alerts/parse/parse-payload.ts'
 import { mappingWith, presets } from '#alerts/presets/presets.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anAlertedProject } from './alerting.ts'
+import { openAlertedProject } from './alerting.ts'
 
 const folder = new URL('payloads/', import.meta.url)
 const payload = (sender: string, step: string) => readFileSync(new URL(`${sender}/${step}.json`, folder), 'utf8')
@@ -165,7 +165,7 @@ const senders: Record<string, { preset?: string; fired: Partial<Alert>; repeated
 }
 
 t.test('every sender fires, repeats and recovers with its preset', async t => {
-  const { call, app, project, platform, alerts } = await anAlertedProject(t)
+  const { call, app, project, platform, alerts } = await openAlertedProject(t)
 
   for (const [sender, { preset = sender, fired, repeated, endedAt }] of Object.entries(senders)) {
     const { status, body: integration } = await call('POST', `/projects/${project.id}/alert_integrations`, { name: sender, preset })
@@ -253,7 +253,7 @@ t.test('raw messages of SNS, test notifications of Uptime Kuma and former payloa
 })
 
 t.test("an integration's own mapping overrides the preset, and the preset can be changed and removed", async t => {
-  const { call, project, app, alerts } = await anAlertedProject(t)
+  const { call, project, app, alerts } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_integrations`
   const { body: integration } = await call('POST', path, { name: 'AM', preset: 'alertmanager' })
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
+import { anItem, aWebhook, openAlertedProject } from './alerting.ts'
 
 t.test('alerts are listed, filtered, sorted and counted', async t => {
-  const { call, send, project, config } = await anAlertedProject(t)
+  const { call, send, project, config } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const iids = async (query: string) => (await call('GET', `${path}?${query}`)).body.map(({ iid }: { iid: number }) => iid)
 
@@ -73,7 +73,7 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
 })
 
 t.test('an alert occurred last when it was reported last, whatever users and its end changed', async t => {
-  const { call, send, project, alerts } = await anAlertedProject(t)
+  const { call, send, project, alerts } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts/1`
   const read = async () => (await call('GET', path)).body
 
@@ -93,7 +93,7 @@ t.test('an alert occurred last when it was reported last, whatever users and its
 })
 
 t.test('an alert is shown with all its details', async t => {
-  const { call, send, project } = await anAlertedProject(t)
+  const { call, send, project } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const annotations = { runbook: 'https://wiki/slow', team: { name: 'a' }, gitlab_incident_markdown: '**look**', gitlab_y_label: 'ms' }
   const labels = { alertname: 'HighLatency', severity: 's2', gitlab_environment_name: 'prod' }

@@ -12,13 +12,13 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 60)
 
 type Request = Parameters<typeof processAlerts>[1][number]
 
-async function aStore(t: Test) {
+async function openStore(t: Test) {
   const { platform, call } = await openApp(t)
   const { body: first } = await call('POST', '/projects', { name: 'Shop' })
   let made = 0
 
   /** Inserted directly: thousands are needed. */
-  const aProject = async () => {
+  const openProject = async () => {
     const { rows } = await platform.pool.query(
       `INSERT INTO projects (namespace_id, name, path, full_path) SELECT namespace_id, $2, $2, $2 FROM projects WHERE id = $1 RETURNING id`,
       [first.id, `p${++made}`]
@@ -43,7 +43,7 @@ async function aStore(t: Test) {
     return rows.map(row => ({ ...row, name: row.name ?? undefined }))
   }
 
-  return { platform, aProject, work, stored }
+  return { platform, openProject, work, stored }
 }
 
 /** A signal without a name gets a fingerprint of its own. */
@@ -83,7 +83,7 @@ function differ(found: unknown, expected: unknown) {
 
 interface Real {
   projectId: number
-  store: Awaited<ReturnType<typeof aStore>>
+  store: Awaited<ReturnType<typeof openStore>>
   last: { requests: Request[]; answers: number[][]; changes: ProjectAlertChange[] }
 }
 
@@ -204,9 +204,9 @@ const commands = fc.commands(
 )
 
 t.test('the store is the same as the model after any requests, repetitions, crashes and status changes', async t => {
-  const store = await aStore(t)
+  const store = await openStore(t)
   const sameAsModel = fc.asyncProperty(commands, async commands => {
-    const projectId = await store.aProject()
+    const projectId = await store.openProject()
 
     await fc.asyncModelRun(
       () => ({ model: new Model(), real: { projectId, store, last: { requests: [], answers: [], changes: [] } } }),
@@ -218,8 +218,8 @@ t.test('the store is the same as the model after any requests, repetitions, cras
 })
 
 t.test('a batch may concern several projects, one of them deleted', async t => {
-  const { aProject, work, stored, platform } = await aStore(t)
-  const [one, other, gone] = [await aProject(), await aProject(), await aProject()]
+  const { openProject, work, stored, platform } = await openStore(t)
+  const [one, other, gone] = [await openProject(), await openProject(), await openProject()]
   const fires = [{ name: 'cpu', isResolved: false }]
 
   await platform.pool.query('DELETE FROM projects WHERE id = $1', [gone])

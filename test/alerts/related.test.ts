@@ -1,10 +1,10 @@
 import t from 'tap'
 import { countOccurrences } from '#alerts/details/count-occurrences.ts'
 import { findNeighbours, findRecurrences } from '#alerts/details/related-alerts.ts'
-import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
+import { anItem, aWebhook, openAlertedProject } from './alerting.ts'
 
 t.test('alerts of one condition are found whenever it fired, with and without a fingerprint of the sender', async t => {
-  const { send, alerts, platform } = await anAlertedProject(t)
+  const { send, alerts, platform } = await openAlertedProject(t)
   const iidsOf = async (n: number) =>
     (await findRecurrences(platform.fork(), (await alerts())[n]!, 10)).map(({ iid, status }) => [iid, status])
   const firing = (startsAt: string, members = {}) => aWebhook([anItem({ startsAt, ...members })])
@@ -26,7 +26,7 @@ t.test('alerts of one condition are found whenever it fired, with and without a 
 })
 
 t.test('alerts that started within an hour are near, those of the same service or host first', async t => {
-  const { send, alerts, platform } = await anAlertedProject(t)
+  const { send, alerts, platform } = await openAlertedProject(t)
   const at = (time: string) => `2026-11-21T${time}:00Z`
 
   await send({ title: 'The alert', fingerprint: 'a', service: 'shop', hosts: ['web-1'], start_time: at('10:00') })
@@ -42,7 +42,7 @@ t.test('alerts that started within an hour are near, those of the same service o
 })
 
 t.test('occurrences are counted by hour, and those of a long alert by day', async t => {
-  const { send, alerts, platform } = await anAlertedProject(t)
+  const { send, alerts, platform } = await openAlertedProject(t)
   const hourMs = 3_600_000
   const payload = { title: 'Disk full', fingerprint: 'disk' }
 

@@ -1,15 +1,15 @@
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
-import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
+import { anItem, aWebhook, openAlertedProject } from './alerting.ts'
 
 interface Note {
   action: string
   body: string
 }
 
-async function aProject(t: Parameters<typeof anAlertedProject>[0]) {
-  const world = await anAlertedProject(t)
+async function openProject(t: Parameters<typeof openAlertedProject>[0]) {
+  const world = await openAlertedProject(t)
   const { call, project } = world
   const change = (settings: object) => call('PUT', `/projects/${project.id}/alert_settings`, settings)
   const notes = async (iid = 1) => {
@@ -22,7 +22,7 @@ async function aProject(t: Parameters<typeof anAlertedProject>[0]) {
 }
 
 t.test('a repeated alert raises the severity and updates title and description, with notes', async t => {
-  const { send, alerts, notes } = await aProject(t)
+  const { send, alerts, notes } = await openProject(t)
   const first = { title: 'CPU at 81 %', description: 'since 10:00', severity: 'low', fingerprint: 'cpu' }
 
   await send(first)
@@ -46,7 +46,7 @@ t.test('a repeated alert raises the severity and updates title and description, 
 })
 
 t.test('a missing or unrecognised severity does not raise the severity', async t => {
-  const { send, alerts } = await aProject(t)
+  const { send, alerts } = await openProject(t)
 
   await send({ title: 'Disk', severity: 'low', fingerprint: 'disk' })
   await send({ fingerprint: 'disk' })
@@ -62,7 +62,7 @@ t.test('a missing or unrecognised severity does not raise the severity', async t
 })
 
 t.test('changes within one batch have one note each', async t => {
-  const { send, alerts, notes } = await aProject(t)
+  const { send, alerts, notes } = await openProject(t)
   const items = ['warning', 'critical'].map(severity =>
     anItem({ labels: { alertname: 'Net', severity }, annotations: { title: severity } })
   )
@@ -73,7 +73,7 @@ t.test('changes within one batch have one note each', async t => {
 })
 
 t.test('a project can turn updates by repeated alerts off', async t => {
-  const { send, alerts, notes, change } = await aProject(t)
+  const { send, alerts, notes, change } = await openProject(t)
 
   hasExactly(t, await change({ update_repeated_alerts: false }), { status: 200, body: { update_repeated_alerts: false } })
   await send({ title: 'CPU at 81 %', severity: 'low', fingerprint: 'cpu' })
@@ -83,7 +83,7 @@ t.test('a project can turn updates by repeated alerts off', async t => {
 })
 
 t.test('a raised severity opens the incident that the minimum severity prevented, unless the alert is ignored', async t => {
-  const { send, change, work, call, project } = await aProject(t)
+  const { send, change, work, call, project } = await openProject(t)
   const path = `/projects/${project.id}`
 
   await change({ create_incidents: true, severity_floor: 'high' })

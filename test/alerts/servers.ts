@@ -19,7 +19,7 @@ interface Active {
 }
 
 /** Keeps what it stores, and its address, from one start to the next. */
-export async function anAlertmanager(t: Test, configuration: string) {
+export async function openAlertmanager(t: Test, configuration: string) {
   const folder = mkdtempSync(join(tmpdir(), 'alertmanager-'))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
@@ -65,7 +65,7 @@ export async function anAlertmanager(t: Test, configuration: string) {
 }
 
 /** Scrapes and judges several times a second, by files given by name. */
-export async function aPrometheus(t: Test, files: Record<string, string>) {
+export async function openPrometheus(t: Test, files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'prometheus-'))
   const port = await freePort()
 

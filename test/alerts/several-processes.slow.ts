@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import t, { type Test } from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
+import { openAlertedProject } from './alerting.ts'
 
 const crowd = [1, 2, 3, 4]
 const titles = Array.from({ length: 400 }, (_, n) => `disk ${n} is full`)
 
 onBothBackends(t, 'four web and four worker processes number alerts without a gap or a repeat, also when some die', async (t, kind) => {
-  const { config, path, key, worker, alerts } = await anAlertedProject(t, { kind })
+  const { config, path, key, worker, alerts } = await openAlertedProject(t, { kind })
 
   await worker.close(5000)
   const children = await Promise.all(crowd.flatMap(() => [start(t, 'src/server.ts', { config }), start(t, 'workers/main.ts', { config })]))

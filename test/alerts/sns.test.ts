@@ -5,7 +5,7 @@ import t from 'tap'
 import { confirm, type Get } from '#alerts/sns/confirm-subscription.ts'
 import { confirmSubscription } from '#alerts/sns/jobs.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { anAlertedProject } from './alerting.ts'
+import { openAlertedProject } from './alerting.ts'
 
 /** A key pair of our own in the place of Amazon's. */
 const file = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
@@ -54,7 +54,7 @@ async function confirmWith(message: Message, statuses: { certificate?: number; s
 }
 
 onBothBackends(t, 'a subscription message of SNS is no alert, and is confirmed by a job', async (t, kind) => {
-  const { send, alerts, platform } = await anAlertedProject(t, { kind })
+  const { send, alerts, platform } = await openAlertedProject(t, { kind })
   const waiting = async () => {
     const jobs = await platform.queues.get(confirmSubscription.queue).getJobs(['waiting', 'prioritized', 'delayed'])
 

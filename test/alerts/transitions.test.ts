@@ -1,12 +1,12 @@
 import t from 'tap'
-import { anAlertedProject, whileLocked } from './alerting.ts'
+import { openAlertedProject, whileLocked } from './alerting.ts'
 
 const slow = { title: 'Slow', fingerprint: 'slow' }
 const endTime = '2026-11-21T11:00:00.000Z'
 
 for (const status of ['triggered', 'acknowledged', 'ignored']) {
   t.test(`an ${status} alert counts further events, and its end time resolves it`, async t => {
-    const { send, call, project } = await anAlertedProject(t)
+    const { send, call, project } = await openAlertedProject(t)
     const path = `/projects/${project.id}/alert_management_alerts`
     const alerts = async () => {
       const { body } = await call('GET', `${path}?sort=asc`)
@@ -43,7 +43,7 @@ for (const status of ['triggered', 'acknowledged', 'ignored']) {
 }
 
 t.test('a change sees the status that a concurrent change has set', async t => {
-  const { send, call, project, platform } = await anAlertedProject(t)
+  const { send, call, project, platform } = await openAlertedProject(t)
   const resolve = () => call('PUT', `/projects/${project.id}/alert_management_alerts/1`, { status: 'resolved' })
 
   await send(slow)
@@ -57,7 +57,7 @@ t.test('a change sees the status that a concurrent change has set', async t => {
 })
 
 t.test('an alert of a later request is updated at the time of its arrival', async t => {
-  const { send, call, project, platform } = await anAlertedProject(t)
+  const { send, call, project, platform } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts/1`
 
   await send(slow)
@@ -67,7 +67,7 @@ t.test('an alert of a later request is updated at the time of its arrival', asyn
 })
 
 t.test('an end time before the start resolves an alert, and its history says that the time is wrong', async t => {
-  const { send, call, project } = await anAlertedProject(t)
+  const { send, call, project } = await openAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const lastNote = async (iid: number) => (await call('GET', `${path}/${iid}/notes`)).body.at(-1).body
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { createIntegration } from '#alerts/integrations/create-integration.ts'
-import { aProject } from '../support/factories.ts'
+import { openProject } from '../support/factories.ts'
 import { listen, portOf } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
@@ -64,7 +64,7 @@ t.test('a request in flight is answered while the server closes, and its connect
 })
 
 t.test('a client that sends an oversized body to its end receives the 413', async t => {
-  const { app, platform, config, project, key } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '1048576' }, isPrivate: true })
+  const { app, platform, config, project, key } = await openProject(t, { env: { ENVELOPE_MAX_BYTES: '1048576' }, isPrivate: true })
   const { integration, key: alertKey } = await createIntegration(platform.fork(), config, project.id, { name: 'Uptime', kind: 'http' })
   const paths = {
     '/api/v4/projects': `private-token: ${rootToken}`,

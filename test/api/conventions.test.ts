@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 const admin = { 'private-token': rootToken }
@@ -111,7 +111,7 @@ t.test('a project is found by its encoded path', async t => {
 })
 
 t.test('pages of errors and events have no gaps or duplicates', async t => {
-  const { send, untilStored, call, path, app } = await aProject(t)
+  const { send, untilStored, call, path, app } = await openProject(t)
 
   for (let n = 0; n < 25; n++) await send(anEnvelope({ ...anException(`E${n}`), timestamp: 1_795_170_000 + (n % 3) }))
   for (let n = 0; n < 7; n++) await send(anEnvelope({ ...anException('Often'), timestamp: Date.now() / 1000 - n }))

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { aCiProject } from '../extras/ci/ci-project.ts'
+import { openCiProject } from '../extras/ci/ci-project.ts'
 
-type World = Awaited<ReturnType<typeof aCiProject>>
+type World = Awaited<ReturnType<typeof openCiProject>>
 
 const rows = 10_000
 const perPage = 100
@@ -84,7 +84,7 @@ t.test(
   'a walk through 10,000 rows meets each that stays exactly once, while others are added and deleted',
   { timeout: 600_000 },
   async t => {
-    const world = await aCiProject(t, 'test: {script: x}')
+    const world = await openCiProject(t, 'test: {script: x}')
     const { rest, project } = world
     await world.run()
     const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers' })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { buildApp } from '#app.ts'
 import { boot } from '#boot.ts'
 import { stylesheet } from '#pages/layout/assets.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
 
 const admin = { 'private-token': rootToken }
@@ -121,7 +121,7 @@ t.test('sign-in attempts are limited, whether the password is right or wrong', a
 })
 
 t.test('error intake, health checks and stylesheets have no limit, nor has anything when limits are off', async t => {
-  const { app, send } = await aProject(t, { env: { RATE_LIMIT_IP: '1' } })
+  const { app, send } = await openProject(t, { env: { RATE_LIMIT_IP: '1' } })
 
   for (const url of ['/-/liveness', stylesheet.path, '/-/liveness', stylesheet.path]) {
     const response = await app.inject(url)

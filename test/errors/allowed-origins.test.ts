@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkOrigin } from '#intake/errors/allowed-origins.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const cases: [pattern: string, origin: string, isAllowed: boolean][] = [
@@ -36,7 +36,7 @@ for (const [pattern, origin, isAllowed] of cases) {
 }
 
 t.test('pages of other origins than those of the client key are refused, and so are their preflights', async t => {
-  const { app, call, send, path, intake, key, project, platform } = await aProject(t, { isPrivate: true })
+  const { app, call, send, path, intake, key, project, platform } = await openProject(t, { isPrivate: true })
   const url = `${intake}?sentry_key=${key.public_key}`
   const statusFrom = async (headers: Record<string, string>) => (await send(anEnvelope(), headers)).statusCode
   const preflight = async (origin: string, query = `?sentry_key=${key.public_key}`) =>
@@ -64,12 +64,12 @@ t.test('pages of other origins than those of the client key are refused, and so 
   const dsn = { event_id: undefined, dsn: `https://${key.public_key}@tocsin.test/errortracking/api/v1/projects/${project.id}` }
   t.equal((await send(anEnvelope({ message: 'm' }, dsn), { origin: 'https://evil.test' }, intake)).statusCode, 403, 'a key in the envelope')
   await app.close()
-  const { rows } = await platform.pool.query(`SELECT category, items FROM error_drops WHERE reason = 'origin'`)
+  const { rows } = await platform.pool.query(`SELECT category, items FROM error_dropped_counts WHERE reason = 'origin'`)
   t.same(rows, [{ category: 'envelope', items: 3 }])
 })
 
 t.test('allowed origins are validated, kept by other changes, and removed by an empty list', async t => {
-  const { call, path } = await aProject(t)
+  const { call, path } = await openProject(t)
   const { body: key } = await call('POST', `${path}/client_keys`, { allowed_origins: ['localhost:3000'] })
 
   t.same(key.allowed_origins, ['localhost:3000'])

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, rootToken } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof aProject>>
+type World = Awaited<ReturnType<typeof openProject>>
 
 /** Uploads files as `curl -F` does. */
 async function upload(
@@ -26,7 +26,7 @@ async function upload(
 }
 
 t.test('files that are uploaded for an event are its attachments', async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const { app, send, untilStored, call, path } = world
   const eventId = anEventId()
   const content = Buffer.from([0, 255, 10, 13, 45, 45, 10])
@@ -61,7 +61,7 @@ t.test('files that are uploaded for an event are its attachments', async t => {
 })
 
 t.test('attachments are limited, counted in their category, and accepted when the quota of events is used up', async t => {
-  const world = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '10', ENVELOPE_MAX_BYTES: '100000' }, isPrivate: true })
+  const world = await openProject(t, { env: { ATTACHMENT_MAX_BYTES: '10', ENVELOPE_MAX_BYTES: '100000' }, isPrivate: true })
   const { call, path, platform, app } = world
   const id = anEventId()
   const file = (content: string) => new File([content], 'f.txt')
@@ -78,7 +78,7 @@ t.test('attachments are limited, counted in their category, and accepted when th
   t.equal((await upload(world, id, { a: file('x'.repeat(100_001)) }, { isGzip: true })).status, 413)
   const outcomes = async () => {
     const { rows } = await platform.pool.query(
-      `SELECT category, reason, items FROM error_drops WHERE category = 'attachment' UNION ALL SELECT category, '', items FROM error_keeps`
+      `SELECT category, reason, items FROM error_dropped_counts WHERE category = 'attachment' UNION ALL SELECT category, '', items FROM error_stored_counts`
     )
 
     return rows
@@ -96,7 +96,7 @@ t.test('attachments are limited, counted in their category, and accepted when th
 })
 
 t.test('an upload without a valid event id, file or key is refused', async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const { app, project, key } = world
   const file = new File(['x'], 'f.txt')
   const post = (payload: string, type: string) =>

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import type { EnvelopeJob } from '#errors/jobs.ts'
+import type { ReceivedEnvelope } from '#errors/jobs.ts'
 import { parseEnvelope } from '#errors/parse/parse-envelope.ts'
 import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
-import { anEnvelope, anEventId, anException, aProject, type EventLike } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, type EventLike, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const compiledDefaults = compileRules(defaultRules)
@@ -15,13 +15,13 @@ const options = {
   resolve: async (_id: number, event: Record<string, unknown>) => event
 }
 
-async function aWriter(t: Test) {
-  const world = await aProject(t)
+async function openWriter(t: Test) {
+  const world = await openProject(t)
   const { platform, project, key } = world
   const writer = new BatchWriter()
   const aBatch = async (event: EventLike) => {
     const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
-    const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(event)) }
+    const job: ReceivedEnvelope = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(event)) }
 
     return { job, parsed: await parseEnvelope(job, options) }
   }
@@ -31,7 +31,7 @@ async function aWriter(t: Test) {
 }
 
 t.test('batches that share a transaction each get their own changes, and none fails because of another', async t => {
-  const { aBatch, store, untilStored } = await aWriter(t)
+  const { aBatch, store, untilStored } = await openWriter(t)
   const batches = [
     await aBatch(anException('A')),
     await aBatch(anException('B')),
@@ -65,7 +65,7 @@ t.test('batches that share a transaction each get their own changes, and none fa
 })
 
 t.test('batches that arrive while a transaction runs share the next one', async t => {
-  const { aBatch, store, platform, project } = await aWriter(t)
+  const { aBatch, store, platform, project } = await openWriter(t)
   const batches = await Promise.all(Array.from({ length: 4 }, () => aBatch(anException())))
 
   await Promise.all(batches.map(store))
@@ -82,7 +82,7 @@ t.test('batches that arrive while a transaction runs share the next one', async 
 })
 
 t.test('an event that another transaction stores first is a duplicate and creates no group', async t => {
-  const { aBatch, store, platform, untilStored, call, path } = await aWriter(t)
+  const { aBatch, store, platform, untilStored, call, path } = await openWriter(t)
   const id = anEventId()
 
   await store(await aBatch(anException('First')))
@@ -114,7 +114,7 @@ t.test('an event that another transaction stores first is a duplicate and create
 })
 
 t.test('a small batch is stored before large ones that arrived earlier, except for the oldest', async t => {
-  const { aBatch, store } = await aWriter(t)
+  const { aBatch, store } = await openWriter(t)
   const batches = await Promise.all(['A', 'B', 'C', 'D'].map(type => aBatch(anException(type))))
   const stored: number[] = []
 

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 
 t.test('messages are listed latest first, as in GitLab, and exceptions are not', async t => {
-  const { send, call, path, project, app, untilStored } = await aProject(t)
+  const { send, call, path, project, app, untilStored } = await openProject(t)
   const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
   const first = {
     event_id: anEventId(),
@@ -39,10 +39,10 @@ t.test('messages are listed latest first, as in GitLab, and exceptions are not',
 })
 
 t.test('a deleted error is gone with its events, and the same error later is a new one', async t => {
-  const { send, call, work, path, platform, project, untilStored, errors } = await aProject(t)
+  const { send, call, work, path, platform, project, untilStored, errors } = await openProject(t)
   const attachment = '{"type":"attachment","length":1}\nx\n'
   const rows = async () => {
-    const counts = ['error_groups', 'error_hashes', 'error_events', 'error_attachments', 'error_tallies'].map(
+    const counts = ['error_groups', 'error_hashes', 'error_events', 'error_attachments', 'error_hourly_counts'].map(
       table => `(SELECT count(*)::int FROM ${table}) AS ${table}`
     )
 
@@ -61,8 +61,8 @@ t.test('a deleted error is gone with its events, and the same error later is a n
   t.equal((await call('GET', url)).status, 404)
   hasExactly(t, await errors(), [{ name: 'Kept' }])
   await work('maintenance')
-  await eventually(async () => (await rows()).error_tallies === 1, 'the events are deleted')
-  t.same(await rows(), { error_groups: 1, error_hashes: 1, error_events: 1, error_attachments: 1, error_tallies: 1 })
+  await eventually(async () => (await rows()).error_hourly_counts === 1, 'the events are deleted')
+  t.same(await rows(), { error_groups: 1, error_hashes: 1, error_events: 1, error_attachments: 1, error_hourly_counts: 1 })
   const { body: audited } = await call('GET', `/projects/${project.id}/audit_events`)
 
   t.hasStrict(audited[0], { event_name: 'error_deleted', details: { target_details: 'Gone' } })
@@ -75,7 +75,7 @@ t.test('a deleted error is gone with its events, and the same error later is a n
 })
 
 t.test('several errors are changed at once, all or none', async t => {
-  const { send, call, path, untilStored } = await aProject(t)
+  const { send, call, path, untilStored } = await openProject(t)
 
   for (const type of ['A', 'B', 'C']) await send(anEnvelope(anException(type, 'broke', [type])))
   const [one, two, three] = (await untilStored(3)).map(({ fingerprint }: { fingerprint: number }) => fingerprint)

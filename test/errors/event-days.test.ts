@@ -3,12 +3,12 @@ import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { maxFutureMs, maxPastMs } from '#errors/normalise/time.ts'
 import { createPartition } from '#errors/retention/partition-store.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 
 const day = 86_400_000
 
 t.test('events are sorted by their time, not by their arrival', async t => {
-  const { platform, project, send, untilStored, call, path } = await aProject(t)
+  const { platform, project, send, untilStored, call, path } = await openProject(t)
 
   await send(anEnvelope(anException()))
   const [{ fingerprint }] = await untilStored(1)
@@ -64,7 +64,7 @@ t.test('events are sorted by their time, not by their arrival', async t => {
 })
 
 t.test('tags are counted in the latest events by time, not by arrival', async t => {
-  const { platform, project, send, untilStored, call, path } = await aProject(t)
+  const { platform, project, send, untilStored, call, path } = await openProject(t)
 
   await send(anEnvelope(anException()))
   const [{ fingerprint }] = await untilStored(1)

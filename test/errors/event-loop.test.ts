@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { onBothBackends } from '../support/world.ts'
 
 onBothBackends(t, 'an error travels from the door to the API', async (t, kind) => {
-  const { send, untilStored, call, path } = await aProject(t, { kind })
+  const { send, untilStored, call, path } = await openProject(t, { kind })
   const id = anEventId()
   const response = await send(anEnvelope({ event_id: id, ...anException(), environment: 'production', release: 'shop@1' }))
 
@@ -27,7 +27,7 @@ onBothBackends(t, 'an error travels from the door to the API', async (t, kind) =
 })
 
 onBothBackends(t, 'the same envelope twice is one event', async (t, kind) => {
-  const { send, untilStored, count } = await aProject(t, { kind })
+  const { send, untilStored, count } = await openProject(t, { kind })
   const envelope = anEnvelope({ message: 'boom' })
 
   await send(envelope)

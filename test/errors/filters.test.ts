@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findFilter, type InboundFilters } from '#errors/filters/filter-event.ts'
 import { normaliseEvent } from '#errors/normalise/normalise-event.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const none: InboundFilters = { browserExtensions: false, webCrawlers: false, localhost: false, releases: [], messages: [] }
@@ -95,7 +95,7 @@ t.test('releases and messages match patterns, ignoring case', async t => {
 })
 
 t.test('filtered events are answered with 200, counted by reason with their attachments, and not stored', async t => {
-  const { app, call, send, path, project, key, untilStored, errors, platform } = await aProject(t, { isPrivate: true })
+  const { app, call, send, path, project, key, untilStored, errors, platform } = await openProject(t, { isPrivate: true })
   const settings = {
     filter_browser_extensions: true,
     filter_web_crawlers: true,
@@ -127,7 +127,7 @@ t.test('filtered events are answered with 200, counted by reason with their atta
   t.equal((await untilStored(1)).length, 1)
   const dropped = await eventually(async () => {
     const { rows } = await platform.pool.query(
-      `SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category, reason`,
+      `SELECT category, reason, items FROM error_dropped_counts WHERE project_id = $1 ORDER BY category, reason`,
       [project.id]
     )
 
@@ -165,7 +165,7 @@ t.test('filtered events are answered with 200, counted by reason with their atta
 })
 
 t.test('inbound filters are validated and kept by other changes', async t => {
-  const { call, path } = await aProject(t)
+  const { call, path } = await openProject(t)
   const patch = (values: object) => call('PATCH', `${path}/settings`, { active: true, ...values })
 
   t.hasStrict((await call('GET', `${path}/settings`)).body, { filter_web_crawlers: false, filtered_messages: [] })

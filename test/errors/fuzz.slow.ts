@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseEventId, splitEnvelope } from '#errors/parse/envelope.ts'
 import { inflate } from '#lib/inflate.ts'
-import { aProject } from '../support/factories.ts'
+import { openProject } from '../support/factories.ts'
 import fc, { seed } from '../support/properties.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anySending, type Sending } from './fuzz-envelopes.ts'
@@ -15,7 +15,7 @@ const memory = 400 << 20
 
 onBothBackends(t, 'no envelope brings down the door or the worker, and the good items of each are stored', async (t, kind) => {
   t.setTimeout(7_200_000)
-  const { app, intake, key, platform, project } = await aProject(t, { kind, env: { QUEUE_LIMIT: '1000000' } })
+  const { app, intake, key, platform, project } = await openProject(t, { kind, env: { QUEUE_LIMIT: '1000000' } })
   const base = intake.replace(/envelope\/$/, '')
   const expected = { items: 0, refused: 0 }
   const peak = watchMemory(t)
@@ -91,8 +91,8 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
     await app.close()
     const { rows } = await platform.pool.query(
       `SELECT coalesce(sum(items) FILTER (WHERE NOT is_refused), 0)::int AS items, coalesce(sum(items) FILTER (WHERE is_refused), 0)::int AS refused
-       FROM (SELECT items, false AS is_refused FROM error_keeps WHERE project_id = $1
-             UNION ALL SELECT items, category = 'envelope' AND reason IN ('invalid', 'too_large') FROM error_drops WHERE project_id = $1) counts`,
+       FROM (SELECT items, false AS is_refused FROM error_stored_counts WHERE project_id = $1
+             UNION ALL SELECT items, category = 'envelope' AND reason IN ('invalid', 'too_large') FROM error_dropped_counts WHERE project_id = $1) counts`,
       [project.id]
     )
 
@@ -137,7 +137,7 @@ async function split({ path, headers, body }: Sending) {
   }
 }
 
-function watchMemory(t: Parameters<typeof aProject>[0]) {
+function watchMemory(t: Parameters<typeof openProject>[0]) {
   const before = process.memoryUsage().rss
   let peak = before
   const timer = setInterval(() => {

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
 onBothBackends(t, 'activity of errors is recorded once, however often the job runs', async (t, kind) => {
-  const { call, path, project, key, platform, send, untilStored, work } = await aProject(t, { kind })
+  const { call, path, project, key, platform, send, untilStored, work } = await openProject(t, { kind })
   const { queues } = platform
   const reported = async () => {
     const { body } = await call('GET', `/projects/${project.id}/events?sort=asc`)
@@ -69,7 +69,7 @@ onBothBackends(t, 'activity of errors is recorded once, however often the job ru
 })
 
 onBothBackends(t, 'events of a project that went away are counted, and their batch is stored', async (t, kind) => {
-  const { call, key, project, platform, worker, work, count } = await aProject(t, { kind })
+  const { call, key, project, platform, worker, work, count } = await openProject(t, { kind })
   const { body: doomed } = await call('POST', '/projects', { name: 'Doomed' })
   const job = (projectId: number, body: string) => ({
     projectId,
@@ -93,9 +93,10 @@ onBothBackends(t, 'events of a project that went away are counted, and their bat
     async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
     'all is worked'
   )
-  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category', [
-    doomed.id
-  ])
+  const { rows } = await platform.pool.query(
+    'SELECT category, reason, items FROM error_dropped_counts WHERE project_id = $1 ORDER BY category',
+    [doomed.id]
+  )
 
   t.same(
     rows,

@@ -4,7 +4,7 @@ import type { StoredEvent } from '#errors/events/stored-event.ts'
 import { hashKey } from '#errors/grouping/assign-groups.ts'
 import { groupEvent, groupingVersion } from '#errors/grouping/group-event.ts'
 import { findOrCreateGroups } from '#errors/groups/find-or-create-groups.ts'
-import { anEnvelope, anEventId, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, openProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { engines } from './fixtures/browsers.ts'
 import { failure, frame, library } from './fixtures/events.ts'
@@ -13,7 +13,7 @@ const occurrence = { level: 'error', occurredAt: new Date('2026-11-20T12:00:00Z'
 const title = { name: 'E', description: '', actor: '', isMessage: false }
 const sha1 = (text: string) => createHash('sha1').update(text).digest()
 
-const world = await aProject(t)
+const world = await openProject(t)
 const { pool, fork } = world.platform
 
 /** What lies behind the errors of a project: of the one that takes them in, or of a new one. */
@@ -41,7 +41,7 @@ async function behind(project?: { id: number }) {
 }
 
 onBothBackends(t, 'pairs of events that were really sent land in one group, others do not', async (t, kind) => {
-  const { send, untilStored } = await aProject(t, { kind })
+  const { send, untilStored } = await openProject(t, { kind })
   const together = [
     Object.values(engines).map(engine => engine()),
     [17, 18, 19].map(id => ({ message: `order ${id} of ann${id}@example.com failed` })),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 
 const platforms = ['native', 'rust', 'c', 'cocoa', 'objc', 'swift', 'go', 'java', 'ruby', 'javascript']
 const counts = [60, 10_000]
@@ -49,7 +49,7 @@ function anEventOf(unit: string, count: number, platform: string) {
 }
 
 t.test('events with hostile names and messages are grouped and stored, on every platform', async t => {
-  const { send, untilStored } = await aProject(t)
+  const { send, untilStored } = await openProject(t)
   const bodies = units.flatMap((unit, n) => counts.map(count => anEventOf(unit, count, platforms[n % platforms.length]!)))
 
   bodies.push(...platforms.map(platform => anEventOf('&', 60, platform)))

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import type { Test } from 'tap'
 import t from 'tap'
-import { anEventId, aProject } from '../support/factories.ts'
+import { anEventId, openProject } from '../support/factories.ts'
 
 /** `{key}`, `{q}`, `{project}` and `{other}` stand for a client key, the query with it, its project, and another project. */
 type Row = [
@@ -174,7 +174,7 @@ const tables = { accepted, encodings, keys, 'invalid event ids': ids, malformed,
 const roots = ['/errortracking/api/v1/projects/api', '/api/v4/error_tracking/collector/api', '/api']
 
 t.test('every request to error intake is answered as SDKs expect', async t => {
-  const ask = await aTable(t)
+  const ask = await openTable(t)
 
   for (const [table, rows] of Object.entries(tables))
     for (const [name, request, headers, body, status, answer, answerHeaders = {}] of rows)
@@ -191,7 +191,7 @@ t.test('every request to error intake is answered as SDKs expect', async t => {
 })
 
 t.test('alert intake answers 405 to other methods than POST, whether the project exists or not', async t => {
-  const { app, project } = await aProject(t)
+  const { app, project } = await openProject(t)
 
   for (const path of [project.path_with_namespace, 'no/project'])
     for (const end of [
@@ -210,8 +210,10 @@ t.test('alert intake answers 405 to other methods than POST, whether the project
 })
 
 /** A project, and a function that sends a row's request to it. */
-async function aTable(t: Test) {
-  const { app, call, project, key } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: `${2 << 20}`, ENVELOPE_MAX_INFLATED: `${4 << 20}` } })
+async function openTable(t: Test) {
+  const { app, call, project, key } = await openProject(t, {
+    env: { ENVELOPE_MAX_BYTES: `${2 << 20}`, ENVELOPE_MAX_INFLATED: `${4 << 20}` }
+  })
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const values = { key: key.public_key, q: `sentry_key=${key.public_key}`, project: project.id, other: other.id }
   const fill = (text: string) =>

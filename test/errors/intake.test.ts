@@ -1,10 +1,10 @@
 import zlib from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
 t.test('the client key may be in the query or in a header', async t => {
-  const { send, intake, key } = await aProject(t)
+  const { send, intake, key } = await openProject(t)
   const bare = intake.replace(/\/$/, '')
   const ways: [string, Record<string, string>, string][] = [
     ['the query', {}, `${intake}?sentry_key=${key.public_key}&sentry_version=7`],
@@ -25,7 +25,7 @@ t.test('the client key may be in the query or in a header', async t => {
 })
 
 t.test('a request without a valid key is rejected as SDKs expect', async t => {
-  const { send, intake, key, call } = await aProject(t)
+  const { send, intake, key, call } = await openProject(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const refused: [number, string, Record<string, string>, string][] = [
     [401, 'no key', {}, intake],
@@ -47,14 +47,14 @@ t.test('a request without a valid key is rejected as SDKs expect', async t => {
 })
 
 t.test('an unknown key does not block a valid one', async t => {
-  const { send, intake } = await aProject(t)
+  const { send, intake } = await openProject(t)
 
   await send(anEnvelope(), {}, `${intake}?sentry_key=glet_${'0'.repeat(32)}`)
   t.equal((await send(anEnvelope())).statusCode, 200)
 })
 
 t.test('deleting a key or deactivating a project takes effect at once', async t => {
-  const { send, call, path, key } = await aProject(t)
+  const { send, call, path, key } = await openProject(t)
 
   t.equal((await send(anEnvelope())).statusCode, 200)
   await call('PATCH', `${path}/settings`, { active: false })
@@ -66,7 +66,7 @@ t.test('deleting a key or deactivating a project takes effect at once', async t 
 })
 
 t.test('bodies are accepted in every encoding and with any content type', async t => {
-  const { send, untilStored } = await aProject(t)
+  const { send, untilStored } = await openProject(t)
   const encode: Record<string, (text: string) => Buffer> = {
     gzip: zlib.gzipSync,
     deflate: zlib.deflateSync,
@@ -88,7 +88,7 @@ t.test('bodies are accepted in every encoding and with any content type', async 
 })
 
 t.test('stored payloads can be read in whatever encoding they were sent', async t => {
-  const { send, untilStored, call, path } = await aProject(t)
+  const { send, untilStored, call, path } = await openProject(t)
   const event = { ...anException('Kept'), extra: { text: 'line\nbreak ✓' } }
   const two = `{"event_id":"${anEventId()}"}\n{"type":"event"}\n${JSON.stringify(event)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 
@@ -110,7 +110,7 @@ t.test('stored payloads can be read in whatever encoding they were sent', async 
 })
 
 t.test('the event id is read from the envelope header, else from the event, else generated', async t => {
-  const { send } = await aProject(t)
+  const { send } = await openProject(t)
   const [inHeader, inEvent] = [anEventId(), anEventId()]
 
   t.equal((await send(anEnvelope({ event_id: inEvent, message: 'm' }, { event_id: inHeader }))).json().id, inHeader)
@@ -120,7 +120,7 @@ t.test('the event id is read from the envelope header, else from the event, else
 })
 
 t.test('invalid and oversized envelopes are rejected', async t => {
-  const { send } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '2048', ENVELOPE_MAX_INFLATED: '8192' } })
+  const { send } = await openProject(t, { env: { ENVELOPE_MAX_BYTES: '2048', ENVELOPE_MAX_INFLATED: '8192' } })
 
   t.equal((await send('nonsense')).statusCode, 400)
   t.equal((await send('')).statusCode, 400)
@@ -134,19 +134,19 @@ t.test('invalid and oversized envelopes are rejected', async t => {
 })
 
 t.test('an event over 1 MiB is rejected', async t => {
-  const { send } = await aProject(t)
+  const { send } = await openProject(t)
 
   t.equal((await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(1 << 20) })), { 'content-encoding': 'gzip' })).statusCode, 413)
 })
 
 onBothBackends(t, 'unreadable items are counted once and do not affect others', async (t, kind) => {
-  const { send, untilStored, platform, project } = await aProject(t, { kind })
+  const { send, untilStored, platform, project } = await openProject(t, { kind })
   const mixed = `{}\n{"type":"event"}\nnot json\n{"type":"event"}\n[1]\n{"type":"event"}\n{"message":"good"}\n{"type":"transaction"}\n{}\n{"type":"client_report"}\n{}\n`
 
   await send(mixed)
   await untilStored(1)
   const { rows } = await platform.pool.query(
-    'SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category, reason',
+    'SELECT category, reason, items FROM error_dropped_counts WHERE project_id = $1 ORDER BY category, reason',
     [project.id]
   )
 
@@ -157,7 +157,7 @@ onBothBackends(t, 'unreadable items are counted once and do not affect others', 
 })
 
 t.test('SDKs are told to stop sending what is dropped', async t => {
-  const { send } = await aProject(t)
+  const { send } = await openProject(t)
   const limits = async (envelope: string) => (await send(envelope)).headers['x-sentry-rate-limits']
   const items = (...types: string[]) => `{}\n${types.map(type => `{"type":"${type}"}\n{}\n`).join('')}`
 
@@ -169,7 +169,7 @@ t.test('SDKs are told to stop sending what is dropped', async t => {
 })
 
 t.test('above the queue limit SDKs are rate limited', async t => {
-  const { send, worker, platform } = await aProject(t, { env: { QUEUE_LIMIT: '3', QUEUE_PROJECT_PERCENT: '100' } })
+  const { send, worker, platform } = await openProject(t, { env: { QUEUE_LIMIT: '3', QUEUE_PROJECT_PERCENT: '100' } })
 
   await worker.close(5000)
   for (let n = 0; n < 3; n++) t.equal((await send(anEnvelope())).statusCode, 200)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
@@ -20,8 +20,8 @@ function aSession(more: object = {}) {
 }
 
 /** A project with the means to look into what was counted. */
-async function aCountingProject(t: Parameters<typeof aProject>[0], options: { kind?: QueueKind } = {}) {
-  const project = await aProject(t, options)
+async function aCountingProject(t: Parameters<typeof openProject>[0], options: { kind?: QueueKind } = {}) {
+  const project = await openProject(t, options)
   const rows = async (table: string, columns: string) =>
     (await project.platform.pool.query(`SELECT ${columns} FROM ${table} WHERE project_id = $1 ORDER BY 1, 2`, [project.project.id])).rows
   /** Resolves when everything sent so far is processed. */
@@ -77,7 +77,7 @@ t.test('a session without a release or from last week is ignored', async t => {
   await send(`{}\n${anItem('session', aSession({ started: lastWeek }))}${anItem('session', 'not json')}`)
   await settled()
   t.same(await rows('error_sessions', 'release, environment'), [])
-  t.same(await rows('error_drops', 'category, reason, items'), [{ category: 'session', reason: 'invalid_session', items: 4 }])
+  t.same(await rows('error_dropped_counts', 'category, reason, items'), [{ category: 'session', reason: 'invalid_session', items: 4 }])
 })
 
 t.test('user feedback is stored from both item types', async t => {
@@ -105,14 +105,14 @@ t.test('client reports are counted by reason', async t => {
 
   await send(`{}\n${anItem('client_report', { timestamp: now(), discarded_events: discarded })}`)
   await settled()
-  t.same(await rows('error_losses', 'category, reason, items'), [
+  t.same(await rows('error_client_discards', 'category, reason, items'), [
     { category: 'error', reason: 'sample_rate', items: 5 },
     { category: 'session', reason: 'queue_overflow', items: 1 }
   ])
 })
 
 t.test('attachments up to the size limit are stored unchanged', async t => {
-  const project = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '1000' } })
+  const project = await openProject(t, { env: { ATTACHMENT_MAX_BYTES: '1000' } })
   const eventId = anEventId()
   const file = (size: number) => anItem('attachment', 'x'.repeat(size), { filename: 'app.log', content_type: 'text/plain', length: size })
 
@@ -133,11 +133,11 @@ onBothBackends(t, 'every item is counted as accepted or as dropped', async (t, k
   await send(twice)
   await send(`{}\n${anItem('session', aSession())}${anItem('transaction', {})}${anItem('event', 'not json')}`)
   await settled()
-  t.same(await rows('error_keeps', 'category, items'), [
+  t.same(await rows('error_stored_counts', 'category, items'), [
     { category: 'error', items: 1 },
     { category: 'session', items: 1 }
   ])
-  t.same(await rows('error_drops', 'category, reason, items'), [
+  t.same(await rows('error_dropped_counts', 'category, reason, items'), [
     { category: 'error', reason: 'duplicate', items: 1 },
     { category: 'error', reason: 'unreadable', items: 1 },
     { category: 'transaction', reason: 'unsupported', items: 1 }
@@ -145,7 +145,7 @@ onBothBackends(t, 'every item is counted as accepted or as dropped', async (t, k
 })
 
 t.test('a CSP report becomes an error', async t => {
-  const { app, project, key, untilStored } = await aProject(t)
+  const { app, project, key, untilStored } = await openProject(t)
   const url = `/api/${project.id}/security/?sentry_key=${key.public_key}&sentry_release=shop@3&sentry_environment=live`
   const old = {
     'csp-report': {
@@ -174,13 +174,13 @@ t.test('a CSP report becomes an error', async t => {
 })
 
 t.test('a transaction at the store endpoint is counted, and is no error', async t => {
-  const { send, platform, project, key, untilStored } = await aProject(t)
+  const { send, platform, project, key, untilStored } = await openProject(t)
   const url = `/api/${project.id}/store/?sentry_key=${key.public_key}`
 
   t.equal((await send('{"type":"transaction","transaction":"GET /","spans":[]}', {}, url)).statusCode, 200)
   t.equal((await send('{"type":"default","message":"m"}', {}, url)).statusCode, 200)
   const drops = await eventually(async () => {
-    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops')
+    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_dropped_counts')
     return rows.length > 0 && rows
   }, 'the transaction is counted')
 

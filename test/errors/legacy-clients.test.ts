@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 import t from 'tap'
-import { anEnvelope, anEventId, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, openProject } from '../support/factories.ts'
 
 type Json = Record<string, unknown>
 
@@ -54,8 +54,8 @@ function fromPython(message: string, ...params: string[]) {
   }
 }
 
-async function aShop(t: Test) {
-  const shop = await aProject(t)
+async function openShop(t: Test) {
+  const shop = await openProject(t)
   const store = shop.intake.replace('envelope', 'store')
   const auth = (client: string) => `Sentry sentry_version=7,sentry_client=${client},sentry_key=${shop.key.public_key}`
   const sendTo = async (url: string, body: string | Buffer, headers: Record<string, string>) =>
@@ -82,7 +82,7 @@ async function aShop(t: Test) {
 }
 
 t.test('exceptions of sentry-java 1.7 are errors of their own', async t => {
-  const { store, untilStored } = await aShop(t)
+  const { store, untilStored } = await openShop(t)
   const place = 'com.example.shop.Shop'
 
   for (const order of [17, 18])
@@ -112,7 +112,7 @@ t.test('exceptions of sentry-java 1.7 are errors of their own', async t => {
 })
 
 t.test('a message of sentry-python 1.5 is formatted for the title, grouped by its template, and scrubbed', async t => {
-  const { store, untilStored, payloadsOf } = await aShop(t)
+  const { store, untilStored, payloadsOf } = await openShop(t)
 
   for (const order of ['ab', 'cd']) await store(fromPython('order %s lost', order))
   await store(fromPython('password=%s', 'hunter2'))
@@ -131,7 +131,7 @@ t.test('a message of sentry-python 1.5 is formatted for the title, grouped by it
 })
 
 t.test('events with the same checksum are one error', async t => {
-  const { store, untilStored } = await aShop(t)
+  const { store, untilStored } = await openShop(t)
   const checksum = 'd41d8cd98f00b204e9800998ecf8427e'
 
   await store({ message: 'one', checksum })
@@ -143,7 +143,7 @@ t.test('events with the same checksum are one error', async t => {
 })
 
 t.test('events are stored in one shape, however they were sent', async t => {
-  const { store, envelope, untilStored, payloadsOf } = await aShop(t)
+  const { store, envelope, untilStored, payloadsOf } = await openShop(t)
   const event = { ...fromJava('E', 'v', [['shop', 'pay', 7]]), tags: [['till', 4]], culprit: 'POST /pay', message: 'password=hunter2' }
   const send = [store, envelope, (event: Json) => envelope(event, { 'content-encoding': 'gzip' })]
 

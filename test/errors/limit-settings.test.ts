@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
@@ -14,7 +14,7 @@ const changed = {
 }
 
 t.test('an update changes only the given settings', async t => {
-  const { call, path } = await aProject(t)
+  const { call, path } = await openProject(t)
   const defaults = {
     events_per_minute: null,
     spike_protection: true,
@@ -41,7 +41,7 @@ t.test('an update changes only the given settings', async t => {
 })
 
 t.test('an invalid setting is refused by its name', async t => {
-  const { call, path } = await aProject(t, { env: { EVENT_RETENTION_DAYS: '30' } })
+  const { call, path } = await openProject(t, { env: { EVENT_RETENTION_DAYS: '30' } })
   const bad: Record<string, unknown> = {
     events_per_minute: 0,
     spike_protection: 'perhaps',
@@ -62,7 +62,7 @@ t.test('an invalid setting is refused by its name', async t => {
 })
 
 t.test('a client key has a name and a quota, and can be deactivated', async t => {
-  const { call, path, send, key } = await aProject(t)
+  const { call, path, send, key } = await openProject(t)
   const { body: made } = await call('POST', `${path}/client_keys`, { name: 'Website', events_per_minute: 20 })
 
   t.hasStrict(made, { name: 'Website', events_per_minute: 20, active: true })
@@ -88,7 +88,7 @@ t.test('a client key has a name and a quota, and can be deactivated', async t =>
 })
 
 onBothBackends(t, 'the worker scrubs by what a project says, and by what it says later', async (t, kind) => {
-  const { call, path, send, untilStored } = await aProject(t, { kind })
+  const { call, path, send, untilStored } = await openProject(t, { kind })
   const event = () => ({
     event_id: anEventId(),
     ...anException(),
@@ -129,7 +129,7 @@ onBothBackends(t, 'the worker scrubs by what a project says, and by what it says
 })
 
 t.test('changes of settings and client keys are audited without secrets', async t => {
-  const { call, path, project } = await aProject(t)
+  const { call, path, project } = await openProject(t)
   const { body: key } = await call('POST', `${path}/client_keys`, { name: 'Shop' })
 
   await call('PATCH', `${path}/settings`, { active: true, retention_days: 7 })

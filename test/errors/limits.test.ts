@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { EnvelopeLimits } from '#errors/parse/envelope-limits.ts'
 import { TooLarge } from '#lib/inflate.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -77,7 +77,7 @@ t.test('items of all other types share a limit of 1,000', async t => {
 })
 
 t.test('a rejection names the exceeded limit and is counted', async t => {
-  const { app, send, project, key, platform } = await aProject(t, { isPrivate: true })
+  const { app, send, project, key, platform } = await openProject(t, { isPrivate: true })
   const files = Array.from({ length: 31 }, () => '{"type":"attachment","length":1}\nx\n').join('')
   const store = `/api/${project.id}/store/?sentry_key=${key.public_key}`
   const huge = gzipSync(Buffer.concat([Buffer.from('{}\n{"type":"attachment"}\n'), Buffer.alloc(200 * mebibyte)]))
@@ -97,12 +97,12 @@ t.test('a rejection names the exceeded limit and is counted', async t => {
     t.match(response.json().detail, detail)
   }
   await app.close()
-  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
+  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_dropped_counts WHERE project_id = $1', [project.id])
   t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 5 }])
 })
 
 t.test('large envelopes beyond those that may wait are rejected with Retry-After', async t => {
-  const { send } = await aProject(t)
+  const { send } = await openProject(t)
   const noise = randomBytes(18 * mebibyte)
   const body = gzipSync(Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${noise.length + 1}}\n`), noise]), { level: 1 })
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(body, { 'content-encoding': 'gzip' })))

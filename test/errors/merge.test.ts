@@ -1,7 +1,7 @@
 import t from 'tap'
 import { lockProjectsShared } from '#errors/merge/lock-store.ts'
 import { finishMoves } from '#errors/merge/move-events.ts'
-import { anEnvelope, anException, aProject, type EventLike } from '../support/factories.ts'
+import { anEnvelope, anException, type EventLike, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
@@ -9,12 +9,12 @@ const hour = 3600_000
 const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * hour).toISOString()
 
 /** An event of one of several errors and users, some hours ago. */
-function anError(type: string, user: string, hoursAgo: number, more: object = {}): EventLike {
+function openError(type: string, user: string, hoursAgo: number, more: object = {}): EventLike {
   return { ...anException(type), user: { id: user }, timestamp: at(hoursAgo), ...more }
 }
 
-async function withErrors(t: Parameters<typeof aProject>[0], events: EventLike[], options = {}) {
-  const world = await aProject(t, options)
+async function withErrors(t: Parameters<typeof openProject>[0], events: EventLike[], options = {}) {
+  const world = await openProject(t, options)
   const { call, path, platform, project } = world
 
   for (const event of events) await world.send(anEnvelope(event))
@@ -25,7 +25,7 @@ async function withErrors(t: Parameters<typeof aProject>[0], events: EventLike[]
   const hashesOf = async (fingerprint: number): Promise<{ hash: string; event_count: number }[]> =>
     (await call('GET', `${path}/errors/${fingerprint}/hashes`)).body
   const tallies = async (fingerprint: number) =>
-    (await platform.pool.query('SELECT events FROM error_tallies WHERE group_id = $1 ORDER BY hour', [fingerprint])).rows.map(
+    (await platform.pool.query('SELECT events FROM error_hourly_counts WHERE group_id = $1 ORDER BY hour', [fingerprint])).rows.map(
       row => row.events
     )
   const merge = (into: number, ...fingerprints: number[]) => call('POST', `${path}/errors/${into}/merge`, { fingerprints })
@@ -36,10 +36,10 @@ async function withErrors(t: Parameters<typeof aProject>[0], events: EventLike[]
 
 t.test('merged errors share events, counts and comments, and the old id redirects', async t => {
   const { call, path, id, errors, show, eventsOf, hashesOf, tallies, merge, send, untilStored } = await withErrors(t, [
-    anError('One', 'ann', 1, { release: 'shop@2', environment: 'live' }),
-    anError('One', 'bob', 2),
-    anError('Two', 'ann', 5, { release: 'shop@1', environment: 'test' }),
-    anError('Two', 'cleo', 0.1, { release: 'shop@3' })
+    openError('One', 'ann', 1, { release: 'shop@2', environment: 'live' }),
+    openError('One', 'bob', 2),
+    openError('Two', 'ann', 5, { release: 'shop@1', environment: 'test' }),
+    openError('Two', 'cleo', 0.1, { release: 'shop@3' })
   ])
   const [one, two] = [id('One'), id('Two')]
 
@@ -75,11 +75,11 @@ t.test('merged errors share events, counts and comments, and the old id redirect
   hasExactly(t, await merge(one, 999_999), { status: 400, body: { message: { fingerprints: ['999999 not found in this project'] } } })
 
   await call('PUT', `${path}/errors/${one}`, { status: 'unresolved' })
-  await send(anEnvelope(anError('Two', 'dora', 0)))
+  await send(anEnvelope(openError('Two', 'dora', 0)))
   await untilStored(5)
   t.hasStrict(await show(one), { event_count: 5, approximated_user_count: 4 }, 'new events of either come here')
 
-  await send(anEnvelope(anError('Three', 'ann', 0)))
+  await send(anEnvelope(openError('Three', 'ann', 0)))
   const three = (await untilStored(6)).find((error: { name: string }) => error.name.startsWith('Three')).fingerprint
   await merge(three, one)
   t.hasStrict(await show(two), { fingerprint: three, event_count: 6 }, 'and an id leads on')
@@ -87,10 +87,10 @@ t.test('merged errors share events, counts and comments, and the old id redirect
 
 t.test('unmerging moves hashes and their events to another error', async t => {
   const events = [
-    anError('One', 'ann', 1),
-    anError('One', 'bob', 30),
-    anError('Two', 'ann', 5, { release: 'shop@1' }),
-    anError('Two', 'cleo', 40)
+    openError('One', 'ann', 1),
+    openError('One', 'bob', 30),
+    openError('Two', 'ann', 5, { release: 'shop@1' }),
+    openError('Two', 'cleo', 40)
   ]
   const { call, id, show, eventsOf, hashesOf, tallies, merge, unmerge, send, untilStored, path } = await withErrors(t, events)
   const [one, two] = [id('One'), id('Two')]
@@ -117,20 +117,20 @@ t.test('unmerging moves hashes and their events to another error', async t => {
   t.same([(await eventsOf(one)).length, (await eventsOf(split.fingerprint)).length], [2, 2])
   t.same(await hashesOf(split.fingerprint), [hash])
 
-  await send(anEnvelope(anError('Two', 'dora', 0)))
+  await send(anEnvelope(openError('Two', 'dora', 0)))
   await untilStored(5)
   t.hasStrict(await show(split.fingerprint), { event_count: 3, approximated_user_count: 3 })
   t.hasStrict(await call('GET', `${path}/errors/${one}`), { body: { event_count: 2 } })
 })
 
 t.test('counts include events that retention has deleted', async t => {
-  const { id, show, hashesOf, merge, unmerge, platform } = await withErrors(t, [anError('One', 'ann', 1), anError('Two', 'bob', 5)])
+  const { id, show, hashesOf, merge, unmerge, platform } = await withErrors(t, [openError('One', 'ann', 1), openError('Two', 'bob', 5)])
   const [one, two] = [id('One'), id('Two')]
   const [hash] = await hashesOf(two)
 
   // 70 events that retention removed.
   await platform.pool.query(
-    `INSERT INTO error_tallies SELECT project_id, id, date_trunc('hour', now() - interval '100 days'), 70 FROM error_groups WHERE id = $1`,
+    `INSERT INTO error_hourly_counts SELECT project_id, id, date_trunc('hour', now() - interval '100 days'), 70 FROM error_groups WHERE id = $1`,
     [one]
   )
   await platform.pool.query(`UPDATE error_groups SET events = events + 70, first_seen_at = now() - interval '100 days' WHERE id = $1`, [
@@ -147,7 +147,7 @@ t.test('counts include events that retention has deleted', async t => {
 onBothBackends(t, 'what is large follows in steps, and is read whole meanwhile', async (t, kind) => {
   const { id, show, eventsOf, hashesOf, merge, unmerge, platform, work, path, call } = await withErrors(
     t,
-    [anError('One', 'ann', 1), anError('Two', 'bob', 5)],
+    [openError('One', 'ann', 1), openError('Two', 'bob', 5)],
     { kind }
   )
   const [one, two] = [id('One'), id('Two')]
@@ -161,7 +161,7 @@ onBothBackends(t, 'what is large follows in steps, and is read whole meanwhile',
   )
   await platform.pool.query(`INSERT INTO error_users SELECT $1, n FROM generate_series(1, ${many}) n`, [two])
   await platform.pool.query(
-    `INSERT INTO error_tallies SELECT project_id, group_id, date_trunc('hour', occurred_at, 'UTC'), count(*) FROM error_events
+    `INSERT INTO error_hourly_counts SELECT project_id, group_id, date_trunc('hour', occurred_at, 'UTC'), count(*) FROM error_events
      WHERE group_id = $1 GROUP BY 1, 2, 3 ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = EXCLUDED.events`,
     [two]
   )
@@ -195,7 +195,7 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
   const types = Array.from({ length: 6 }, (_, n) => `Type${n}`)
   const { id, hashesOf, merge, unmerge, send, work, platform, untilStored } = await withErrors(
     t,
-    types.map(type => anError(type, 'ann', 1)),
+    types.map(type => openError(type, 'ann', 1)),
     { kind, env: { BATCH_MS: '5', DATABASE_POOL: '10' } }
   )
   const { pool } = platform
@@ -210,7 +210,7 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
   const sending = Array.from({ length: 4 }, async (_, sender) => {
     while (!isOver && sent < 1500) {
       const n = sent++
-      await send(anEnvelope(anError(types[(n + sender) % types.length]!, `user ${n % 20}`, n % 30)))
+      await send(anEnvelope(openError(types[(n + sender) % types.length]!, `user ${n % 20}`, n % 30)))
     }
   })
 
@@ -228,7 +228,7 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
     SELECT g.id, g.events, g.users, g.merged_into,
       (SELECT count(*) FROM error_events e WHERE e.group_id = g.id) AS stored,
       (SELECT count(DISTINCT user_hash) FROM error_events e WHERE e.group_id = g.id) AS people,
-      (SELECT coalesce(sum(t.events), 0)::bigint FROM error_tallies t WHERE t.group_id = g.id) AS tallied,
+      (SELECT coalesce(sum(t.events), 0)::bigint FROM error_hourly_counts t WHERE t.group_id = g.id) AS tallied,
       (SELECT min(occurred_at) = g.first_seen_at AND max(occurred_at) = g.last_seen_at FROM error_events e WHERE e.group_id = g.id) AS is_seen,
       (SELECT count(*) FROM error_events e JOIN error_hashes h USING (project_id, hash) WHERE e.group_id = g.id AND h.group_id <> g.id) AS astray
     FROM error_groups g`)
@@ -246,7 +246,7 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
 })
 
 t.test('a batch waits for a merge of its groups', async t => {
-  const { platform, projectId } = await withErrors(t, [anError('One', 'ann', 1)])
+  const { platform, projectId } = await withErrors(t, [openError('One', 'ann', 1)])
 
   t.same(await platform.fork().transactional(em => lockProjectsShared(em, [projectId, 0])), new Set([projectId]))
 })

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import { anEnvelope, anEventId, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const categories = 'default;error;security'
@@ -13,8 +13,8 @@ const aReport = anItem('client_report', { discarded_events: [{ category: 'error'
 const feedback = anItem('user_report', { name: 'Ann', comments: 'I could not pay' })
 
 /** A project with no event left in its quota, whatever the time. */
-async function anExhaustedProject(t: Test) {
-  const made = await aProject(t)
+async function openExhaustedProject(t: Test) {
+  const made = await openProject(t)
   const { platform, send, project } = made
 
   await platform.pool.query('UPDATE error_settings SET events_per_minute = 0 WHERE project_id = $1', [project.id])
@@ -25,7 +25,7 @@ async function anExhaustedProject(t: Test) {
     ...made,
     stored: async () => {
       const { rows } = await platform.pool.query(
-        `SELECT category, sum(items)::int AS items FROM error_keeps WHERE project_id = $1 GROUP BY 1 ORDER BY 1`,
+        `SELECT category, sum(items)::int AS items FROM error_stored_counts WHERE project_id = $1 GROUP BY 1 ORDER BY 1`,
         [project.id]
       )
 
@@ -33,7 +33,7 @@ async function anExhaustedProject(t: Test) {
     },
     dropped: async () => {
       const { rows } = await platform.pool.query(
-        `SELECT category, reason, items FROM error_drops WHERE category <> 'envelope' AND project_id = $1 ORDER BY 1, 2`,
+        `SELECT category, reason, items FROM error_dropped_counts WHERE category <> 'envelope' AND project_id = $1 ORDER BY 1, 2`,
         [project.id]
       )
 
@@ -43,7 +43,7 @@ async function anExhaustedProject(t: Test) {
 }
 
 t.test('a quota that is used up refuses events at every address, by their categories', async t => {
-  const { send, app, project, key } = await anExhaustedProject(t)
+  const { send, app, project, key } = await openExhaustedProject(t)
   const at = (path: string) => `/api/${project.id}/${path}/?sentry_key=${key.public_key}`
 
   for (const [path, body] of [
@@ -64,7 +64,7 @@ t.test('a quota that is used up refuses events at every address, by their catego
 })
 
 t.test('a quota that is used up leaves sessions, feedback, attachments and client reports alone', async t => {
-  const { send, stored, dropped } = await anExhaustedProject(t)
+  const { send, stored, dropped } = await openExhaustedProject(t)
   const header = JSON.stringify({ event_id: anEventId() })
 
   for (const item of [aSession(), anAttachment, feedback, aReport]) {
@@ -80,7 +80,7 @@ t.test('a quota that is used up leaves sessions, feedback, attachments and clien
 })
 
 t.test('an envelope over its quota loses its event with the attachments, and the SDK is told which categories to pause', async t => {
-  const { send, stored, dropped, errors } = await anExhaustedProject(t)
+  const { send, stored, dropped, errors } = await openExhaustedProject(t)
   const response = await send(anEnvelope() + anAttachment + aSession() + aReport)
 
   t.equal(response.statusCode, 200)

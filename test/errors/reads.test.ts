@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 
 /** Three different errors of different ages, releases and people. */
-async function aBusyProject(t: Parameters<typeof aProject>[0]) {
-  const project = await aProject(t)
+async function aBusyProject(t: Parameters<typeof openProject>[0]) {
+  const project = await openProject(t)
   const { send, call, path } = project
   const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   const event = (type: string, hours: number, release: string, user: string, environment = 'production') => ({
@@ -162,7 +162,7 @@ t.test('an error is shown with its history, tags and stack trace', async t => {
 })
 
 t.test('a stack trace has the fields and the order of GitLab: the cause first, and its outermost call first', async t => {
-  const { send, call, path, untilStored } = await aProject(t)
+  const { send, call, path, untilStored } = await openProject(t)
   const frame = (name: string, more = {}) => ({ function: name, filename: 'shop.py', lineno: 7, in_app: true, ...more })
   const values = [
     { type: 'Declined', value: 'no', stacktrace: { frames: [frame('pay'), frame('charge', { abs_path: '/srv/shop.py', colno: 3 })] } },

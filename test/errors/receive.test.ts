@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { receiveEnvelopes } from '#errors/jobs.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const limit = 4 << 20
@@ -19,21 +19,21 @@ function aBomb() {
 }
 
 t.test('a payload that inflates beyond the limit is counted as dropped and not held in memory', async t => {
-  const { send, untilStored, platform, project } = await aProject(t, { env })
+  const { send, untilStored, platform, project } = await openProject(t, { env })
   const bomb = aBomb()
   const before = process.memoryUsage().rss
   const bodies = [bomb, bomb, bomb, gzipSync(anEnvelope(anException()))]
 
   for (const { statusCode } of await Promise.all(bodies.map(body => send(body, { 'content-encoding': 'gzip' })))) t.equal(statusCode, 200)
   await untilStored(1)
-  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
+  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_dropped_counts WHERE project_id = $1', [project.id])
 
   t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 3 }])
   t.ok(process.memoryUsage().rss - before < 64 << 20)
 })
 
 t.test('a batch is never inflated all at once', async t => {
-  const { platform, project, key } = await aProject(t)
+  const { platform, project, key } = await openProject(t)
   const bulky = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${20 << 20}}\n`), Buffer.alloc(20 << 20)])
   const body = zstdCompressSync(bulky)
   const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }
@@ -48,7 +48,9 @@ t.test('a batch is never inflated all at once', async t => {
   await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
   await eventually(
     async () => {
-      const { rows } = await platform.pool.query('SELECT sum(items)::int AS items FROM error_drops WHERE project_id = $1', [project.id])
+      const { rows } = await platform.pool.query('SELECT sum(items)::int AS items FROM error_dropped_counts WHERE project_id = $1', [
+        project.id
+      ])
       return rows[0].items === items.length
     },
     'all are counted',
@@ -59,7 +61,7 @@ t.test('a batch is never inflated all at once', async t => {
 })
 
 t.test('attachments beyond the memory limit of a batch are all stored once', async t => {
-  const { platform, project, key, call, path } = await aProject(t)
+  const { platform, project, key, call, path } = await openProject(t)
   const file = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${5 << 20}}\n`), Buffer.alloc(5 << 20)])
   const body = zstdCompressSync(file)
   const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 
@@ -10,7 +10,7 @@ const sessionsOf = (release: string, environment: string, bucket: object, hours 
   anItem('sessions', { aggregates: [{ started: hoursAgo(hours), ...bucket }], attrs: { release, environment } })
 
 t.test('a release shows its crash-free rate and adoption', async t => {
-  const { call, path, send, untilStored } = await aProject(t)
+  const { call, path, send, untilStored } = await openProject(t)
 
   // An event makes its release known without any session.
   await send(anEnvelope({ ...anException(), release: 'shop@1.0.0', timestamp: hoursAgo(50) }))
@@ -69,7 +69,7 @@ t.test('a release shows its crash-free rate and adoption', async t => {
 })
 
 t.test('feedback is listed with its error, and attachments with their event', async t => {
-  const { app, call, path, send, project, untilStored } = await aProject(t)
+  const { app, call, path, send, project, untilStored } = await openProject(t)
   const [eventId, other] = [anEventId(), anEventId()]
   const report = (event_id: string, comments: string) => anItem('user_report', { event_id, name: 'Ada', email: 'ada@shop.test', comments })
   const page = '<script>alert(1)</script>'

@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import { anEventId, aProject } from '../support/factories.ts'
+import { anEventId, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { fromPhp, fromRuby, lossesFromPhp, type Replay, sessionsFromRuby } from './fixtures/replays.ts'
 
 t.test('requests of sentry-ruby become an error, a message and sessions', async t => {
-  const { dsn, post, untilStored, look, platform } = await aShop(t)
+  const { dsn, post, untilStored, look, platform } = await openShop(t)
   const frame = (name: string, lineno: number) => ({
     project_root: '/srv/shop',
     abs_path: '/srv/shop/app/till.rb',
@@ -61,7 +61,7 @@ t.test('requests of sentry-ruby become an error, a message and sessions', async 
 })
 
 t.test('requests of sentry-php become an error, a message and client reports', async t => {
-  const { dsn, post, untilStored, look, platform } = await aShop(t)
+  const { dsn, post, untilStored, look, platform } = await openShop(t)
   const frame = (name: string | null, lineno: number) => ({
     filename: '/shop/till.php',
     lineno,
@@ -104,15 +104,15 @@ t.test('requests of sentry-php become an error, a message and client reports', a
   t.hasStrict(event, { event_id: second, release: 'shop@1.2.3', environment: 'testing', tags: { till: '4' } })
   await look('The till is low on paper', { level: 'warning', event_count: 1 })
   const [loss] = await eventually(async () => {
-    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_losses')
+    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_client_discards')
     return rows.length > 0 && rows
   }, 'what was lost is counted')
   t.same(loss, { category: 'error', reason: 'before_send', items: 4 })
 })
 
 /** A project, and the means to replay to it what an SDK would send with its DSN. */
-async function aShop(t: Test) {
-  const shop = await aProject(t)
+async function openShop(t: Test) {
+  const shop = await openProject(t)
 
   return {
     ...shop,

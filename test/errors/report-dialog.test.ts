@@ -1,9 +1,9 @@
 import t from 'tap'
-import { anEventId, aProject } from '../support/factories.ts'
+import { anEventId, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof aProject>>
+type World = Awaited<ReturnType<typeof openProject>>
 
 const bases = ['/errortracking/api/v1/projects/api', '/api/v4/error_tracking/collector/api', '/api']
 const headers = { origin: 'https://shop.test' }
@@ -23,7 +23,7 @@ function dialogOf({ app, key }: World) {
 }
 
 t.test('the script of the report dialog contains the options as data', async t => {
-  const ask = dialogOf(await aProject(t))
+  const ask = dialogOf(await openProject(t))
   const attack = `</script><script>alert(1)</script>\u2028"});alert(1)//`
 
   for (const base of bases) {
@@ -45,7 +45,7 @@ t.test('the script of the report dialog contains the options as data', async t =
 })
 
 t.test('a report is stored as feedback on its event', async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const { call, path } = world
   const eventId = anEventId()
   const ask = dialogOf(world)
@@ -68,7 +68,7 @@ t.test('a report is stored as feedback on its event', async t => {
 })
 
 t.test('the report dialog needs a valid DSN, event id and report', async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const ask = dialogOf(world)
   const refused = async (status: number, detail: string, ...request: Parameters<typeof ask>) => {
     const response = await ask(...request)

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { expireErrors } from '#errors/jobs.ts'
 import { createPartition, deleteExpiredPartitions } from '#errors/retention/partition-store.ts'
 import { deleteExpiredErrors } from '#errors/retention/retention-store.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -10,8 +10,8 @@ const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().sl
 const partition = (ago: number) => `error_events_${day(ago).replaceAll('-', '')}`
 
 /** A project with an event on each of some days. */
-async function anOldProject(t: Test, ...ages: number[]) {
-  const made = await aProject(t)
+async function openOldProject(t: Test, ...ages: number[]) {
+  const made = await openProject(t)
   const { platform, project } = made
   const { pool } = platform
   const addEvents = async (projectId: number, ...ages: number[]) => {
@@ -39,7 +39,7 @@ async function anOldProject(t: Test, ...ages: number[]) {
 }
 
 t.test('partitions older than the retention are dropped, younger ones are not', async t => {
-  const { platform, ageOfEvents, hasTable } = await anOldProject(t, 0, 29, 30, 31, 60)
+  const { platform, ageOfEvents, hasTable } = await openOldProject(t, 0, 29, 30, 31, 60)
 
   for (const _twice of [1, 2]) await deleteExpiredPartitions(platform.fork(), 30, new Date())
   t.same(await ageOfEvents(), [0, 29, 30])
@@ -48,7 +48,7 @@ t.test('partitions older than the retention are dropped, younger ones are not', 
 })
 
 t.test('a long read blocks neither the drop of a partition nor intake', async t => {
-  const { platform, pool, send, untilStored, hasTable, ageOfEvents } = await anOldProject(t, 40, 41)
+  const { platform, pool, send, untilStored, hasTable, ageOfEvents } = await openOldProject(t, 40, 41)
   const reader = await pool.connect()
 
   await send(anEnvelope(anException()))
@@ -90,7 +90,7 @@ t.test('a long read blocks neither the drop of a partition nor intake', async t 
 })
 
 t.test('a partition that a crashed process detached is dropped', async t => {
-  const { platform, pool, hasTable } = await anOldProject(t, 50)
+  const { platform, pool, hasTable } = await openOldProject(t, 50)
 
   await pool.query(`ALTER TABLE error_events DETACH PARTITION ${partition(50)}`)
   await deleteExpiredPartitions(platform.fork(), 30, new Date())
@@ -98,7 +98,7 @@ t.test('a partition that a crashed process detached is dropped', async t => {
 })
 
 t.test('a project may keep its events, files and feedback for fewer days than others', async t => {
-  const { pool, platform, project, call, path, addEvents, ageOfEvents, work } = await anOldProject(t, 0, 6, 7, 8, 20)
+  const { pool, platform, project, call, path, addEvents, ageOfEvents, work } = await openOldProject(t, 0, 6, 7, 8, 20)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const addFiles = (projectId: number) =>
     pool.query(
@@ -135,7 +135,7 @@ t.test('a project may keep its events, files and feedback for fewer days than ot
 })
 
 t.test('every other table deletes rows past their retention', async t => {
-  const { pool, platform, project } = await anOldProject(t)
+  const { pool, platform, project } = await openOldProject(t)
   const at = new Date()
   const ago = (days: number) => new Date(at.getTime() - days * dayMs).toISOString()
   /** Tables with the days for which they keep a row. */
@@ -150,14 +150,14 @@ t.test('every other table deletes rows past their retention', async t => {
       'project_id, envelope_id, position, name, email, comments, received_at',
       `$2, gen_random_uuid(), 0, '', '', '', $1`
     ],
-    error_tallies: [90, 'hour, project_id, group_id, events', '$1, $2, 1, 1'],
+    error_hourly_counts: [90, 'hour, project_id, group_id, events', '$1, $2, 1, 1'],
     error_sessions: [90, 'hour, project_id, release, environment', `$1, $2, 'r', 'e'`],
     error_session_states: [7, 'started_at, project_id, session_id, state, is_errored, seq', `$1, $2, gen_random_uuid(), 'ok', false, 0`],
     error_drop_marks: [2, 'counted_at, envelope_id', '$1, coalesce(NULLIF($2::text, $2::text)::uuid, gen_random_uuid())'],
     error_failures: [31, 'day, project_id, envelope_id', '$1, $2, gen_random_uuid()'],
-    error_drops: [400, 'day, project_id, category, reason, items', `$1, $2, 'c', 'r', 1`],
-    error_losses: [400, 'day, project_id, category, reason, items', `$1, $2, 'c', 'r', 1`],
-    error_keeps: [400, 'day, project_id, category, items', `$1, $2, 'c', 1`],
+    error_dropped_counts: [400, 'day, project_id, category, reason, items', `$1, $2, 'c', 'r', 1`],
+    error_client_discards: [400, 'day, project_id, category, reason, items', `$1, $2, 'c', 'r', 1`],
+    error_stored_counts: [400, 'day, project_id, category, items', `$1, $2, 'c', 1`],
     error_usage: [1 / 24, 'subject, minute, events', `$2::text, floor(extract(epoch FROM $1::timestamptz) / 60), 1`]
   }
 

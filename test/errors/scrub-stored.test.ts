@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, gzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { secretTexts } from './fixtures/secrets.ts'
 
 const texts = Object.entries(secretTexts)
 
 t.test('no table has a secret of an event that was sent', async t => {
-  const { send, untilStored, platform, config } = await aProject(t)
+  const { send, untilStored, platform, config } = await openProject(t)
 
   for (const [name, [text]] of texts) {
     const request = { url: `https://x.test/?q=${encodeURIComponent(text)}`, headers: { Referer: text }, data: JSON.stringify({ text }) }

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 /** Two errors that are older than two thousand others, of which every fifth is resolved. */
-async function aCrowd(t: Parameters<typeof aProject>[0]) {
-  const project = await aProject(t)
+async function aCrowd(t: Parameters<typeof openProject>[0]) {
+  const project = await openProject(t)
   const { send, call, path, platform } = project
   const rare = (type: string, release: string) => ({
     ...anException(type, 'Ünïcode 100% off', [type]),
@@ -107,7 +107,7 @@ t.test('search attributes follow changes of an error, and merged errors have non
 })
 
 t.test('searches are saved by REST, for oneself or for the developers of the project', async t => {
-  const { call, path, project } = await aProject(t)
+  const { call, path, project } = await openProject(t)
   const searches = `${path}/saved_searches`
   const { body: ann } = await call('POST', '/users', {
     username: 'ann',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
-import { aProject } from '../support/factories.ts'
+import { openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually } from '../support/world.ts'
@@ -13,7 +13,7 @@ import { serveShop } from './fixtures/pages.ts'
 const script = readFileSync(join(import.meta.dirname, 'fixtures', 'shop.js'), 'utf8')
 
 t.test('@sentry/browser sends events, sessions and feedback from another origin', { skip: noBrowser || false }, async t => {
-  const { dsn, address, intake, untilStored, call, path, platform, project } = await aShop(t)
+  const { dsn, address, intake, untilStored, call, path, platform, project } = await openShop(t)
   const website = await serveShop(t, { scripts: { '/shop.js': script } })
   const page = await (await openBrowser(t)).newPage()
   const refused: string[] = []
@@ -65,7 +65,7 @@ t.test('@sentry/browser sends events, sessions and feedback from another origin'
 })
 
 t.test('browsers report violations of a Content-Security-Policy', { skip: noBrowser || false }, async t => {
-  const { address, intake, key, untilStored } = await aShop(t)
+  const { address, intake, key, untilStored } = await openShop(t)
   const report = `${address}${intake.replace('/envelope/', '/security/')}?sentry_key=${key.public_key}&sentry_release=shop%401.2.3`
   const policy = `default-src 'self' 'unsafe-inline'; img-src 'none'; report-uri ${report}`
   const website = await serveShop(t, { headers: { 'content-security-policy': policy } })
@@ -85,7 +85,7 @@ t.test('browsers report violations of a Content-Security-Policy', { skip: noBrow
 const borderRadius = `[...document.querySelectorAll('div')].flatMap(div => div.shadowRoot ? [getComputedStyle(div.shadowRoot.querySelector('dialog')).borderRadius] : [])[0]`
 
 t.test('the report dialog of @sentry/browser sends what the visitor writes', { skip: noBrowser || false }, async t => {
-  const { dsn, address, platform, call, path, untilStored } = await aShop(t)
+  const { dsn, address, platform, call, path, untilStored } = await openShop(t)
   // The page allows no styles at all, and only its own scripts besides the dialog.
   const policy = `default-src 'none'; script-src 'self' 'unsafe-inline' ${address}; connect-src ${address}`
   const website = await serveShop(t, { scripts: { '/shop.js': script }, headers: { 'content-security-policy': policy } })
@@ -127,8 +127,8 @@ t.test('the report dialog of @sentry/browser sends what the visitor writes', { s
 })
 
 /** A project that browsers can reach. */
-async function aShop(t: Test) {
-  const shop = await aProject(t)
+async function openShop(t: Test) {
+  const shop = await openProject(t)
 
   await listen(shop.app)
   const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`

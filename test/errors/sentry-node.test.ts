@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { plainly } from '../support/children.ts'
-import { aProject } from '../support/factories.ts'
+import { openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
@@ -12,7 +12,7 @@ import { eventually, onBothBackends } from '../support/world.ts'
 const script = join(import.meta.dirname, 'fixtures', 'sentry-node.mjs')
 
 onBothBackends(t, '@sentry/node, pointed at the DSN, gets all it has to tell through', async (t, kind) => {
-  const { app, key, untilStored, call, path, platform } = await aProject(t, { kind })
+  const { app, key, untilStored, call, path, platform } = await openProject(t, { kind })
 
   await listen(app)
   const { port } = app.server.address() as AddressInfo
@@ -50,7 +50,7 @@ onBothBackends(t, '@sentry/node, pointed at the DSN, gets all it has to tell thr
   }, 'the run is counted as a session')
   t.same(sessions, [{ release: 'shop@1.2.3', environment: 'testing', started: 1, exited: 0, errored: 1, crashed: 0 }])
   const [loss] = await eventually(async () => {
-    const all = await rows('SELECT category, reason, items FROM error_losses')
+    const all = await rows('SELECT category, reason, items FROM error_client_discards')
     return all.length > 0 && all
   }, 'what the program kept for itself is counted')
   t.same(loss, { category: 'error', reason: 'before_send', items: 1 })

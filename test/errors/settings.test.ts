@@ -1,10 +1,10 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
-import { aTracker, token } from './tracker.ts'
+import { openTracker, token } from './tracker.ts'
 
 const secretKey = 'a key that is made for these tests only'
 
@@ -66,7 +66,7 @@ t.test('parameters are read from the query, a form or JSON', async t => {
 })
 
 t.test('an external tracker is checked before it is linked', async t => {
-  const { host, close } = await aTracker(t)
+  const { host, close } = await openTracker(t)
   const { call, platform } = await openApp(t, { env: { SECRET_KEY: secretKey } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/error_tracking/settings`
@@ -139,8 +139,8 @@ t.test('the URL of an external tracker must not be in a private network', async 
 })
 
 t.test('intake rejects events when tracking is external or disabled', async t => {
-  const { host } = await aTracker(t)
-  const { call, send, path, project, app, errors } = await aProject(t, {
+  const { host } = await openTracker(t)
+  const { call, send, path, project, app, errors } = await openProject(t, {
     env: { SECRET_KEY: secretKey }
   })
   const status = async () => (await send(anEnvelope())).statusCode

@@ -2,18 +2,18 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { buildApp } from '#app.ts'
 import { receiveEnvelopes } from '#errors/jobs.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { aYoungMinute, eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
 /** A project that is a week old, and sent so many events on each of its days. */
-async function aSeasonedProject(t: Test, kind: QueueKind, eventsADay = 0) {
-  const made = await aProject(t, { kind })
+async function openSeasonedProject(t: Test, kind: QueueKind, eventsADay = 0) {
+  const made = await openProject(t, { kind })
   const { platform, project, path, call } = made
 
   await platform.pool.query(`UPDATE projects SET created_at = now() - interval '10 days' WHERE id = $1`, [project.id])
   await platform.pool.query(
-    `INSERT INTO error_keeps (project_id, day, category, items)
+    `INSERT INTO error_stored_counts (project_id, day, category, items)
      SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, 'error', $2 FROM generate_series(1, 7) n`,
     [project.id, eventsADay]
   )
@@ -39,7 +39,7 @@ async function flood(send: (envelope: string) => Promise<{ statusCode: number }>
 const one = () => anEnvelope({ event_id: anEventId(), ...anException('Flood'), user: { id: anEventId() } })
 
 onBothBackends(t, 'events above the threshold are counted without their payload, in every process', async (t, kind) => {
-  const { app, platform, send, project, key, errors, stats, payloads } = await aSeasonedProject(t, kind)
+  const { app, platform, send, project, key, errors, stats, payloads } = await openSeasonedProject(t, kind)
   const other = await buildApp({ ...platform, registry: new Registry() })
   const url = `/api/${project.id}/envelope/?sentry_key=${key.public_key}`
 
@@ -72,7 +72,7 @@ onBothBackends(t, 'events above the threshold are counted without their payload,
 
 t.test('the threshold is ten times the usual rate of a project', async t => {
   // 200 a minute.
-  const { send, stats } = await aSeasonedProject(t, 'postgres', 200 * 24 * 60)
+  const { send, stats } = await openSeasonedProject(t, 'postgres', 200 * 24 * 60)
 
   await aYoungMinute()
   await flood(send, 1999)
@@ -82,7 +82,7 @@ t.test('the threshold is ten times the usual rate of a project', async t => {
 })
 
 t.test('a project without protection or without a baseline stores all events', async t => {
-  const { send, stats, call, path, platform } = await aSeasonedProject(t, 'postgres')
+  const { send, stats, call, path, platform } = await openSeasonedProject(t, 'postgres')
 
   await call('PATCH', `${path}/settings`, { active: true, spike_protection: false })
   await flood(send, 1001)
@@ -97,7 +97,7 @@ t.test('a project without protection or without a baseline stores all events', a
 })
 
 onBothBackends(t, 'processing a batch of a spike again changes nothing', async (t, kind) => {
-  const { platform, project, key, stats, errors, payloads } = await aSeasonedProject(t, kind)
+  const { platform, project, key, stats, errors, payloads } = await openSeasonedProject(t, kind)
   const file = '{"type":"attachment","length":1}\nx\n{"type":"client_report"}\n{}\n'
   const item = () => ({
     projectId: project.id,

@@ -4,13 +4,13 @@ import { receiveEnvelopes } from '#errors/jobs.ts'
 import { countFailures } from '#errors/store/failure-store.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { errors as errorHandlers } from '../../workers/errors.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type WorldOptions } from '../support/world.ts'
 
 /** A project with the means to see what came and what became of it. */
-async function aCountedProject(t: Test, options: WorldOptions = {}) {
-  const made = await aProject(t, options)
+async function openCountedProject(t: Test, options: WorldOptions = {}) {
+  const made = await openProject(t, options)
   const stats = async (query = '') => (await made.call('GET', `${made.path}/stats${query}`)).body
   const job = (body: string, more: object = {}) => ({
     projectId: made.project.id,
@@ -60,7 +60,7 @@ const now = () => new Date().toISOString()
 const aSession = () => ({ sid: anEventId(), init: true, started: now(), timestamp: now(), status: 'ok', attrs: { release: 'shop@1' } })
 
 onBothBackends(t, 'received is stored and dropped, whatever comes and however often it is worked', async (t, kind) => {
-  const { job, enqueue, stats, untilReceived, send, key, project, platform, app, call, path } = await aCountedProject(t, {
+  const { job, enqueue, stats, untilReceived, send, key, project, platform, app, call, path } = await openCountedProject(t, {
     kind,
     env: { ATTACHMENT_MAX_BYTES: '10' },
     isPrivate: true
@@ -134,7 +134,7 @@ onBothBackends(t, 'received is stored and dropped, whatever comes and however of
 })
 
 onBothBackends(t, 'an envelope that fails for good is dropped, until it is stored after all', async (t, kind) => {
-  const { job, platform, work, worker, stats, untilReceived } = await aCountedProject(t, { kind })
+  const { job, platform, work, worker, stats, untilReceived } = await openCountedProject(t, { kind })
   const bad = job(anEnvelope(anException('Bad')))
   const good = [job(anEnvelope(anException('Good'))), job(anEnvelope(anException('Good')))]
   let isMended = false
@@ -180,7 +180,7 @@ onBothBackends(t, 'an envelope that fails for good is dropped, until it is store
 })
 
 t.test('items are counted by the client key that they were sent with', async t => {
-  const { call, path, key, intake, send, stats, untilReceived } = await aCountedProject(t)
+  const { call, path, key, intake, send, stats, untilReceived } = await openCountedProject(t)
   const { body: other } = await call('POST', `${path}/client_keys`, { allowed_origins: ['https://shop.test'] })
   const sendWith = (body: string, publicKey: string, headers = {}) => send(body, headers, `${intake}?sentry_key=${publicKey}`)
   const sums = async (keyId: number) => {
@@ -206,10 +206,10 @@ t.test('items are counted by the client key that they were sent with', async t =
 })
 
 t.test('statistics cover any period of up to 90 days', async t => {
-  const { stats, call, path, platform, project } = await aCountedProject(t)
+  const { stats, call, path, platform, project } = await openCountedProject(t)
 
   await platform.pool.query(
-    `INSERT INTO error_keeps (project_id, day, category, items) VALUES ($1, '2026-01-01', 'error', 1), ($1, '2026-01-02', 'error', 2), ($1, '2026-01-03', 'error', 4)`,
+    `INSERT INTO error_stored_counts (project_id, day, category, items) VALUES ($1, '2026-01-01', 'error', 1), ($1, '2026-01-02', 'error', 2), ($1, '2026-01-03', 'error', 4)`,
     [project.id]
   )
   t.hasStrict(await stats('?since=2026-01-02&until=2026-01-03'), { since: '2026-01-02', until: '2026-01-03', received: 6 })

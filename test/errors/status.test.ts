@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
 import { receiveEnvelopes } from '#errors/jobs.ts'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 /** A project with one error of release shop@1.2.0, and means to change it and to send further events. */
-async function anError(t: Test, first: object = { release: 'shop@1.2.0' }) {
-  const world = await aProject(t)
+async function openError(t: Test, first: object = { release: 'shop@1.2.0' }) {
+  const world = await openProject(t)
   const { call, path, project, key, platform, send, untilStored } = world
   const job = (event: object, eventId = anEventId()) => ({
     projectId: project.id,
@@ -40,7 +40,7 @@ async function anError(t: Test, first: object = { release: 'shop@1.2.0' }) {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 t.test('an event reopens a resolved error, unless it is older than the resolution', async t => {
-  const { show, change, statusAfter } = await anError(t)
+  const { show, change, statusAfter } = await openError(t)
 
   t.equal(await statusAfter({}), 'unresolved')
   t.equal((await show()).regressed_at, null, 'an open error does not regress')
@@ -57,7 +57,7 @@ t.test('an event reopens a resolved error, unless it is older than the resolutio
 })
 
 t.test('only events of newer releases reopen an error that is resolved in a release', async t => {
-  const { show, change, statusAfter } = await anError(t)
+  const { show, change, statusAfter } = await openError(t)
   const inRelease = async () => {
     const { resolved_in, is_resolved_in_next } = await show()
     return [resolved_in, is_resolved_in_next]
@@ -76,7 +76,7 @@ t.test('only events of newer releases reopen an error that is resolved in a rele
 })
 
 t.test('the next release is newer than the newest of the same package', async t => {
-  const { show, change, statusAfter, receive, job } = await anError(t)
+  const { show, change, statusAfter, receive, job } = await openError(t)
 
   // Another error has newer releases.
   await receive(job({ ...anException('OtherError'), release: 'shop@2.1.0' }), job({ ...anException('OtherError'), release: 'tool@9.0.0' }))
@@ -87,7 +87,7 @@ t.test('the next release is newer than the newest of the same package', async t 
 })
 
 t.test('without releases, the first release is the next', async t => {
-  const { change, statusAfter } = await anError(t, {})
+  const { change, statusAfter } = await openError(t, {})
   const { body } = await change({ status: 'resolved', resolved_in: 'next' })
 
   t.same([body.resolved_in, body.is_resolved_in_next], [null, true])
@@ -96,7 +96,7 @@ t.test('without releases, the first release is the next', async t => {
 })
 
 t.test('an event does not reopen an ignored error before its time or number of events is over', async t => {
-  const { change, show, statusAfter, platform, fingerprint } = await anError(t)
+  const { change, show, statusAfter, platform, fingerprint } = await openError(t)
 
   await change({ status: 'ignored' })
   t.equal(await statusAfter({ release: 'shop@9.0.0' }), 'ignored')
@@ -115,7 +115,7 @@ t.test('an event does not reopen an ignored error before its time or number of e
 })
 
 t.test('an event reopens no other error of its batch', async t => {
-  const { change, show, receive, job, errors } = await anError(t)
+  const { change, show, receive, job, errors } = await openError(t)
 
   await change({ status: 'resolved', resolved_in: 'shop@1.2.0' })
   await receive(job({ release: 'shop@1.2.0' }), job({ ...anException('OtherError'), release: 'shop@1.3.0' }))
@@ -127,7 +127,7 @@ t.test('an event reopens no other error of its batch', async t => {
 })
 
 t.test('a repeated job neither counts its events again nor reopens their error', async t => {
-  const { change, show, receive, job, call, path } = await anError(t)
+  const { change, show, receive, job, call, path } = await openError(t)
   const items = [job({ release: 'shop@1.3.0', user: { id: 'ann' } }), job({ release: 'shop@1.3.0', user: { id: 'bob' } })]
 
   await receive(...items)
@@ -145,7 +145,7 @@ t.test('a repeated job neither counts its events again nor reopens their error',
 })
 
 t.test('an event with the id of another one is dropped: it creates and reopens no error', async t => {
-  const { change, show, receive, job, errors, call, path } = await anError(t)
+  const { change, show, receive, job, errors, call, path } = await openError(t)
   const id = anEventId()
   const first = job({ release: 'shop@1.2.0' }, id)
 
@@ -168,7 +168,7 @@ t.test('an event with the id of another one is dropped: it creates and reopens n
 })
 
 t.test('an error without events has pages, too', async t => {
-  const { call, path, platform, fingerprint } = await anError(t)
+  const { call, path, platform, fingerprint } = await openError(t)
 
   // As while an unmerge moves its events.
   await platform.pool.query('UPDATE error_groups SET events = 0 WHERE id = $1', [fingerprint])
@@ -179,7 +179,7 @@ t.test('an error without events has pages, too', async t => {
 })
 
 t.test('changes of an error are audited with the error and its project, and changes of status are activity', async t => {
-  const { change, fingerprint, platform, project, call, path } = await anError(t)
+  const { change, fingerprint, platform, project, call, path } = await openError(t)
   const statuses = ['resolved', 'resolved', 'ignored', 'unresolved']
 
   for (const status of statuses) t.equal((await change({ status })).body.status, status)

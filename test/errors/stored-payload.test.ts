@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 
 const attributes = { ...anException('Boom'), tags: [['region', 'eu']], breadcrumbs: [{ message: 'clicked' }], message: 'boom' }
 
 t.test('a compressed event is stored as received, and read in the same shape as any other', async t => {
-  const { send, untilStored, call, platform, project } = await aProject(t)
+  const { send, untilStored, call, platform, project } = await openProject(t)
   const [plain, compressed, aliased] = [anEventId(), anEventId(), anEventId()]
   const body = gzipSync(anEnvelope({ ...attributes, event_id: compressed }))
   const aliasedBody = gzipSync(anEnvelope({ ...attributes, event_id: aliased }))

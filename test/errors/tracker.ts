@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 export const token = 'the token of the tracker'
 
 /** A tracker with Sentry's API: one project, one token, and some addresses that answer otherwise. */
-export async function aTracker(t: Test) {
+export async function openTracker(t: Test) {
   const server = createServer((request, response) => {
     if (request.url === '/elsewhere/') return response.writeHead(302, { location: '/api/0/projects/shop/web/' }).end()
     if (request.url === '/page/') return response.end('<html>')

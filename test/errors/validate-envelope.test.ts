@@ -1,13 +1,13 @@
 import zlib from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { aYoungMinute, eventually } from '../support/world.ts'
 
 const places = (id: number) => [`/errortracking/api/v1/projects/api/${id}`, `/api/v4/error_tracking/collector/api/${id}`, `/api/${id}`]
 
 t.test('every form of DSN reaches intake, with and without a trailing slash', async t => {
-  const { send, project, key, untilStored } = await aProject(t)
+  const { send, project, key, untilStored } = await openProject(t)
 
   for (const place of places(project.id)) {
     for (const slash of ['', '/']) {
@@ -22,7 +22,7 @@ t.test('every form of DSN reaches intake, with and without a trailing slash', as
 })
 
 t.test('the store endpoint accepts JSON, base64, compressed base64, and envelopes', async t => {
-  const { send, project, key, untilStored } = await aProject(t)
+  const { send, project, key, untilStored } = await openProject(t)
   const url = `/errortracking/api/v1/projects/api/${project.id}/store/?sentry_key=${key.public_key}`
   const bodies: [string, (json: string) => string | Buffer, Record<string, string>][] = [
     ['JSON', json => json, { 'content-type': 'application/json' }],
@@ -47,7 +47,7 @@ t.test('the store endpoint accepts JSON, base64, compressed base64, and envelope
 })
 
 t.test('an event may be sent in the query of a pixel', async t => {
-  const { app, project, key, untilStored } = await aProject(t)
+  const { app, project, key, untilStored } = await openProject(t)
   const data = encodeURIComponent(JSON.stringify({ message: 'from a pixel' }))
   const response = await app.inject(`/api/${project.id}/store/?sentry_key=${key.public_key}&sentry_data=${data}`)
 
@@ -57,7 +57,7 @@ t.test('an event may be sent in the query of a pixel', async t => {
 })
 
 t.test('an invalid event body is rejected with a reason', async t => {
-  const { send, project, key } = await aProject(t)
+  const { send, project, key } = await openProject(t)
   const url = `/api/${project.id}/store/?sentry_key=${key.public_key}`
 
   for (const [body, detail] of [
@@ -73,7 +73,7 @@ t.test('an invalid event body is rejected with a reason', async t => {
 })
 
 t.test('an envelope header may hold the client key, which must be valid', async t => {
-  const { send, intake, key, project } = await aProject(t)
+  const { send, intake, key, project } = await openProject(t)
   const dsn = (publicKey: string) => ({
     dsn: `https://${publicKey}@tocsin.test/errortracking/api/v1/projects/${project.id}`,
     event_id: anEventId()
@@ -85,7 +85,7 @@ t.test('an envelope header may hold the client key, which must be valid', async 
 })
 
 t.test('pages of any origin may send events and read the response', async t => {
-  const { app, send, intake, key } = await aProject(t)
+  const { app, send, intake, key } = await openProject(t)
   const asked = await app.inject({
     method: 'OPTIONS',
     url: intake,
@@ -105,7 +105,7 @@ t.test('pages of any origin may send events and read the response', async t => {
 })
 
 t.test('unsupported endpoints drain and count the body, and answer 200', async t => {
-  const { send, project, key, platform, app } = await aProject(t, { isPrivate: true })
+  const { send, project, key, platform, app } = await openProject(t, { isPrivate: true })
   const paths = ['minidump', 'nel', 'cron/nightly']
 
   for (const path of paths) {
@@ -113,7 +113,9 @@ t.test('unsupported endpoints drain and count the body, and answer 200', async t
   }
   t.equal((await send('crash', {}, `/api/${project.id}/unreal/${key.public_key}/`)).statusCode, 200)
   await app.close()
-  const { rows } = await platform.pool.query(`SELECT category, items FROM error_drops WHERE reason = 'unsupported' ORDER BY category`)
+  const { rows } = await platform.pool.query(
+    `SELECT category, items FROM error_dropped_counts WHERE reason = 'unsupported' ORDER BY category`
+  )
 
   t.same(rows, [
     { category: 'minidump', items: 1 },
@@ -125,7 +127,7 @@ t.test('unsupported endpoints drain and count the body, and answer 200', async t
 
 for (const holder of ['key', 'project'] as const) {
   t.test(`a ${holder} over its quota is rejected with Retry-After, and the rejection is counted`, async t => {
-    const { send, platform, project, key, app } = await aProject(t, { isPrivate: true })
+    const { send, platform, project, key, app } = await openProject(t, { isPrivate: true })
     const table = holder === 'key' ? 'client_keys' : 'error_settings'
 
     await platform.pool.query(`UPDATE ${table} SET events_per_minute = 2`)
@@ -142,7 +144,9 @@ for (const holder of ['key', 'project'] as const) {
     })
     t.match(refused.json().detail, /2 events a minute/)
     await app.close()
-    const { rows } = await platform.pool.query(`SELECT items FROM error_drops WHERE reason = 'quota' AND project_id = $1`, [project.id])
+    const { rows } = await platform.pool.query(`SELECT items FROM error_dropped_counts WHERE reason = 'quota' AND project_id = $1`, [
+      project.id
+    ])
 
     t.same(rows, [{ items: 1 }])
     const subject = `${holder} ${holder === 'key' ? key.id : project.id}`
@@ -152,7 +156,7 @@ for (const holder of ['key', 'project'] as const) {
 }
 
 t.test('a quota holds for concurrent requests and counts each event of an envelope', async t => {
-  const { send, call, path } = await aProject(t)
+  const { send, call, path } = await openProject(t)
   const event = JSON.stringify(anException())
   const three = () => `{}\n{"type":"event"}\n${event}\n`.concat(`{"type":"event"}\n${event}\n`.repeat(2))
 
@@ -168,7 +172,7 @@ t.test('a quota holds for concurrent requests and counts each event of an envelo
 })
 
 t.test('an envelope with more events than its quota has left is rejected and uses none of it', async t => {
-  const { send, call, path } = await aProject(t)
+  const { send, call, path } = await openProject(t)
   const two = `{}\n${`{"type":"event"}\n${JSON.stringify(anException())}\n`.repeat(2)}`
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 4 })
@@ -180,7 +184,7 @@ t.test('an envelope with more events than its quota has left is rejected and use
 })
 
 t.test('events that could not be enqueued are refunded to the quota', async t => {
-  const { send, call, path } = await aProject(t, { env: { BATCH_MEMORY: '1048576' } })
+  const { send, call, path } = await openProject(t, { env: { BATCH_MEMORY: '1048576' } })
   const file = `{"type":"attachment","length":1100000}\n${'x'.repeat(1_100_000)}\n`
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 1 })
@@ -194,7 +198,7 @@ t.test('events that could not be enqueued are refunded to the quota', async t =>
 })
 
 t.test('the quota of a project replaces the default one', async t => {
-  const { send, call, path } = await aProject(t, { env: { PROJECT_EVENTS_PER_MINUTE: '1' } })
+  const { send, call, path } = await openProject(t, { env: { PROJECT_EVENTS_PER_MINUTE: '1' } })
   const statuses = async () => [(await send(anEnvelope())).statusCode, (await send(anEnvelope())).statusCode]
 
   await aYoungMinute()
@@ -205,7 +209,7 @@ t.test('the quota of a project replaces the default one', async t => {
 })
 
 t.test('a project that fills its share of the queue is rate limited, and other projects are not', async t => {
-  const { send, call, worker } = await aProject(t, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
+  const { send, call, worker } = await openProject(t, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const path = `/projects/${other.id}/error_tracking`
   const thirty = `{}\n${`{"type":"event"}\n${JSON.stringify(anException())}\n`.repeat(30)}`

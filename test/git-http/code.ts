@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { openApp, rootToken, type WorldOptions } from '../support/world.ts'
 
 /** A project with a repository. */
-export async function aCodeProject(t: Test, settings: object = {}, options: WorldOptions = {}) {
+export async function openCodeProject(t: Test, settings: object = {}, options: WorldOptions = {}) {
   const world = await openApp(t, options)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', ...settings })
   const path = `/projects/${project.id}/repository`

@@ -11,7 +11,7 @@ import { openGitServer, runGit } from './git-clients.ts'
 import { openRequest, pkt, post, processesIn, pushOf, zeros } from './raw-requests.ts'
 
 /** A server whose repository has a commit, and the body of a request that pushes the commit to another branch. */
-async function aServer(t: Test, options?: WorldOptions) {
+async function openServer(t: Test, options?: WorldOptions) {
   const server = await openGitServer(t, options)
   const client = await server.client()
   const commit = await client.commit('a', randomBytes(200_000).toString('base64'))
@@ -35,7 +35,7 @@ function limit({ config }: Platform, changes: Partial<Platform['config']['gitTra
 }
 
 t.test('a pack over the limit is refused with a message', async t => {
-  const { client, onServer } = await aServer(t, { env: { GIT_PUSH_MAX_BYTES: '300000' } })
+  const { client, onServer } = await openServer(t, { env: { GIT_PUSH_MAX_BYTES: '300000' } })
 
   await client.commit('large', randomBytes(2_000_000).toString('base64'))
   const refused = await client.run('-c', 'http.postBuffer=65536', 'push', 'origin', 'main:large')
@@ -46,7 +46,7 @@ t.test('a pack over the limit is refused with a message', async t => {
 })
 
 t.test('bodies may be gzip; broken, large and foreign ones are refused', async t => {
-  const { port, path, commit, client } = await aServer(t)
+  const { port, path, commit, client } = await openServer(t)
   const clone = `${pkt(`want ${commit} side-band-64k ofs-delta\n`)}0000${pkt('done\n')}`
   const gzip = { 'content-encoding': 'gzip' }
   const upload = (body: Buffer | string, headers?: Record<string, string>) => post(port, path, 'git-upload-pack', body, headers)
@@ -74,7 +74,7 @@ t.test('bodies may be gzip; broken, large and foreign ones are refused', async t
 })
 
 t.test('a client that leaves in the middle of a push leaves nothing', async t => {
-  const { port, path, push, directory, untilIdle, onServer, client } = await aServer(t)
+  const { port, path, push, directory, untilIdle, onServer, client } = await openServer(t)
   const { sent, answer } = openRequest(port, path, 'git-receive-pack')
 
   sent.write(push.subarray(0, push.length - 1000))
@@ -91,7 +91,7 @@ t.test('a client that leaves in the middle of a push leaves nothing', async t =>
 })
 
 t.test('a client that leaves in the middle of a clone leaves no process', async t => {
-  const { port, path, directory, untilIdle, client } = await aServer(t)
+  const { port, path, directory, untilIdle, client } = await openServer(t)
 
   await client.commit('large', randomBytes(20_000_000).toString('base64'))
   await client.ok('push', 'origin', 'main')
@@ -108,7 +108,7 @@ t.test('a client that leaves in the middle of a clone leaves no process', async 
 })
 
 t.test('a client that sends nothing more is cut off', async t => {
-  const { port, path, push, untilIdle, onServer, platform } = await aServer(t)
+  const { port, path, push, untilIdle, onServer, platform } = await openServer(t)
 
   limit(platform, { idleMs: 1000 })
   const { sent, answer } = openRequest(port, path, 'git-receive-pack')
@@ -120,7 +120,7 @@ t.test('a client that sends nothing more is cut off', async t => {
 })
 
 t.test('a transfer that takes too long is cut off', async t => {
-  const { port, path, push, untilIdle, platform } = await aServer(t)
+  const { port, path, push, untilIdle, platform } = await openServer(t)
 
   limit(platform, { totalMs: 1000 })
   const { sent, answer } = openRequest(port, path, 'git-receive-pack')
@@ -135,7 +135,7 @@ t.test('a transfer that takes too long is cut off', async t => {
 })
 
 t.test('when too many transfers wait, more are told to come back', async t => {
-  const { port, path, push, platform } = await aServer(t, { env: { GIT_PROCESSES: '1' } })
+  const { port, path, push, platform } = await openServer(t, { env: { GIT_PROCESSES: '1' } })
   const turns = await Promise.all([platform.git.transfers.acquire()])
   const waiting = Array.from({ length: 10 }, () => platform.git.transfers.acquire())
   const refused = await post(port, path, 'git-receive-pack', push)
@@ -148,7 +148,7 @@ t.test('when too many transfers wait, more are told to come back', async t => {
 })
 
 t.test('a push that a move may have missed is not confirmed', async t => {
-  const { port, path, push, platform, directory } = await aServer(t)
+  const { port, path, push, platform, directory } = await openServer(t)
   const { sent, answer } = openRequest(port, path, 'git-receive-pack')
 
   sent.write(push.subarray(0, 1000))
@@ -163,7 +163,7 @@ t.test('a push that a move may have missed is not confirmed', async t => {
 })
 
 t.test('a push that begins during a move is refused', async t => {
-  const { port, path, push, platform, onServer } = await aServer(t)
+  const { port, path, push, platform, onServer } = await openServer(t)
 
   await platform.fork().nativeUpdate(Repository, { projectId: { $ne: null } }, { isReadOnly: true })
   const { status, body } = await post(port, path, 'git-receive-pack', push)
@@ -174,7 +174,7 @@ t.test('a push that begins during a move is refused', async t => {
 })
 
 t.test('20 clients at once clone and push, in turns', async t => {
-  const { client, clone, url, onServer } = await aServer(t, { env: { GIT_PROCESSES: '4' } })
+  const { client, clone, url, onServer } = await openServer(t, { env: { GIT_PROCESSES: '4' } })
   const codes = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const cloned = await clone(`many-${n}`, url())
@@ -195,7 +195,7 @@ t.test('20 clients at once clone and push, in turns', async t => {
 })
 
 t.test('1,000 commits are pushed and cloned', async t => {
-  const { client, clone, url } = await aServer(t)
+  const { client, clone, url } = await openServer(t)
   const commits = Array.from(
     { length: 1000 },
     (_, n) =>

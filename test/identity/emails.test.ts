@@ -2,14 +2,14 @@ import t from 'tap'
 import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 const password = 'long enough'
 
 async function withMail(t: Parameters<typeof openApp>[0]) {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
 
   await world.work('mail')

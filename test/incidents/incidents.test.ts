@@ -3,12 +3,12 @@ import { incidentUpdatesOf } from '#incidents/incident-updates.ts'
 import { updateIncidentsOf } from '#incidents/update-incidents.ts'
 import { Issue } from '#issues/issue.ts'
 import { rosterOf } from '../../workers/roster.ts'
-import { anAlertedProject, anItem, aWebhook, whileLocked } from '../alerts/alerting.ts'
+import { anItem, aWebhook, openAlertedProject, whileLocked } from '../alerts/alerting.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
-async function aProjectWithSettings(t: Test, settings: Record<string, unknown>, kind: QueueKind = 'postgres') {
-  const world = await anAlertedProject(t, { kind })
+async function openProjectWithSettings(t: Test, settings: Record<string, unknown>, kind: QueueKind = 'postgres') {
+  const world = await openAlertedProject(t, { kind })
   const { platform, project, work, call } = world
   const values = { project_id: project.id, ...settings }
   const columns = Object.keys(values)
@@ -43,7 +43,7 @@ async function aProjectWithSettings(t: Test, settings: Record<string, unknown>, 
 }
 
 onBothBackends(t, 'an alert opens one incident, which is closed with it', async (t, kind) => {
-  const { send, incidents, alert, activity, idle } = await aProjectWithSettings(
+  const { send, incidents, alert, activity, idle } = await openProjectWithSettings(
     t,
     { creates_incidents: true, closes_incidents: true, severity_floor: 'high', incident_template: '/cc the team' },
     kind
@@ -72,7 +72,7 @@ onBothBackends(t, 'an alert opens one incident, which is closed with it', async 
 })
 
 t.test('repeated and concurrent updates open one incident', async t => {
-  const { platform, config, project, send, worker, incidents, activity } = await aProjectWithSettings(t, { creates_incidents: true })
+  const { platform, config, project, send, worker, incidents, activity } = await openProjectWithSettings(t, { creates_incidents: true })
   const update = { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }
 
   await send({ title: 'Slow', fingerprint: 'slow' })
@@ -85,7 +85,7 @@ t.test('repeated and concurrent updates open one incident', async t => {
 })
 
 onBothBackends(t, 'a batch that is processed twice opens one incident', async (t, kind) => {
-  const { platform, config, project, integration, worker, incidents, idle } = await aProjectWithSettings(
+  const { platform, config, project, integration, worker, incidents, idle } = await openProjectWithSettings(
     t,
     { creates_incidents: true },
     kind
@@ -109,7 +109,7 @@ onBothBackends(t, 'a batch that is processed twice opens one incident', async (t
 })
 
 t.test('only projects whose settings ask for follow-ups get them', async t => {
-  const { platform, project } = await aProjectWithSettings(t, { creates_incidents: true })
+  const { platform, project } = await openProjectWithSettings(t, { creates_incidents: true })
   const other = { projectId: project.id + 1, iid: 1, became: 'triggered' as const, requestId: 'b' }
   const update = (iid: number, became: 'triggered' | 'resolved') => ({ projectId: project.id, iid, became, requestId: 'a' })
 
@@ -127,7 +127,7 @@ t.test('only projects whose settings ask for follow-ups get them', async t => {
 })
 
 t.test('closing an incident resolves its alerts, and resolving the alert closes the incident', async t => {
-  const { call, path, send, incidents, alert, idle } = await aProjectWithSettings(t, { closes_incidents: true })
+  const { call, path, send, incidents, alert, idle } = await openProjectWithSettings(t, { closes_incidents: true })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await idle()
@@ -149,7 +149,7 @@ t.test('closing an incident resolves its alerts, and resolving the alert closes 
 })
 
 t.test('a resolved alert gets no incident', async t => {
-  const { platform, config, project, send, call, path, worker } = await aProjectWithSettings(t, { sends_email: false })
+  const { platform, config, project, send, call, path, worker } = await openProjectWithSettings(t, { sends_email: false })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
@@ -160,7 +160,7 @@ t.test('a resolved alert gets no incident', async t => {
 })
 
 t.test('opening an incident waits for a lock on the alert', async t => {
-  const { platform, call, path, send } = await aProjectWithSettings(t, {})
+  const { platform, call, path, send } = await openProjectWithSettings(t, {})
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   const open = () => call('POST', `${path}/alert_management_alerts/1/incident`)
@@ -169,7 +169,7 @@ t.test('opening an incident waits for a lock on the alert', async t => {
 })
 
 t.test('alerts at the minimum severity open an incident, those below do not', async t => {
-  const { platform, config, project, send, worker, incidents } = await aProjectWithSettings(t, {
+  const { platform, config, project, send, worker, incidents } = await openProjectWithSettings(t, {
     creates_incidents: true,
     severity_floor: 'medium'
   })
@@ -187,7 +187,7 @@ t.test('alerts at the minimum severity open an incident, those below do not', as
 })
 
 t.test('a change of title leaves the alerts of an incident unresolved', async t => {
-  const { call, path, send, alert } = await aProjectWithSettings(t, {})
+  const { call, path, send, alert } = await openProjectWithSettings(t, {})
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await call('POST', `${path}/alert_management_alerts/1/incident`)
@@ -196,7 +196,7 @@ t.test('a change of title leaves the alerts of an incident unresolved', async t 
 })
 
 t.test('an incident stays open while one of its alerts is unresolved', async t => {
-  const { platform, config, project, call, path, send, worker, incidents } = await aProjectWithSettings(t, { closes_incidents: true })
+  const { platform, config, project, call, path, send, worker, incidents } = await openProjectWithSettings(t, { closes_incidents: true })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await send({ title: 'Down', fingerprint: 'down' })

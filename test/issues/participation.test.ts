@@ -4,7 +4,7 @@ import { aMember } from '../notifications/people.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 
 const bodies = ({ body }: { body: { body: string }[] }) => body.map(({ body }) => body)
@@ -56,7 +56,7 @@ t.test('time is estimated and spent in days of eight hours', async t => {
 })
 
 t.test('subscribers get mail about an issue, and who unsubscribed only when mentioned', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/issues`

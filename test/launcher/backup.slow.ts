@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { plainly } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
-import { aPlace, Launch, processesOn, readWelcome, root, shell } from './launcher.ts'
+import { Launch, openPlace, processesOn, readWelcome, root, shell } from './launcher.ts'
 
 /** Runs `tocsin` as a user does. */
 async function tocsin(dataDir: string, ...args: string[]) {
@@ -23,8 +23,8 @@ async function tocsin(dataDir: string, ...args: string[]) {
 }
 
 t.test('a backup of a running installation is restored into another data directory', async t => {
-  const place = await aPlace(t)
-  const other = await aPlace(t)
+  const place = await openPlace(t)
+  const other = await openPlace(t)
   const file = join(dirname(place.dir), 'backup.tar.gz')
   const launch = new Launch(place)
 

@@ -6,7 +6,7 @@ import { Child } from '../../bin/child.js'
 import { eventually } from '../support/eventually.ts'
 
 /** A child that runs a program of the test's own, and its output. */
-function aChild(t: Test, start?: string) {
+function openChild(t: Test, start?: string) {
   const program = join(t.testdir(), 'program')
   const lines: string[] = []
 
@@ -23,7 +23,7 @@ function aChild(t: Test, start?: string) {
 }
 
 t.test('a process that fails to restart is retried until it starts', async t => {
-  const { child, program, lines } = aChild(t)
+  const { child, program, lines } = openChild(t)
 
   await child.ready
   const pid = child.process?.pid
@@ -38,7 +38,7 @@ t.test('a process that fails to restart is retried until it starts', async t => 
 })
 
 t.test('a process that was ready before it died is restarted at once, however often', async t => {
-  const { child, program, lines } = aChild(t)
+  const { child, program, lines } = openChild(t)
 
   await child.ready
   for (let kills = 1; kills <= 3; kills++) {
@@ -51,7 +51,7 @@ t.test('a process that was ready before it died is restarted at once, however of
 
 t.test('a frozen process is killed and started again; one that gives signs of life is left alone', async t => {
   const ready = 'process.send({ ready: true, silentMs: 2000 }); setInterval(() => process.send({ isAlive: true }), 100)'
-  const { child, lines } = aChild(t, ready)
+  const { child, lines } = openChild(t, ready)
 
   await child.ready
   let signs = 0

@@ -3,9 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { eventually } from '../support/world.ts'
-import { aPlace, Launch, pidsOf, processesOn, readWelcome, shell } from './launcher.ts'
+import { Launch, openPlace, pidsOf, processesOn, readWelcome, shell } from './launcher.ts'
 
-const place = await aPlace(t)
+const place = await openPlace(t)
 const { dir } = place
 const first = new Launch(place)
 

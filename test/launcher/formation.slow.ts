@@ -1,9 +1,9 @@
 import t from 'tap'
 import { eventually } from '../support/world.ts'
-import { aPlace, Launch, pidsOf, processesOn, readWelcome, shell } from './launcher.ts'
+import { Launch, openPlace, pidsOf, processesOn, readWelcome, shell } from './launcher.ts'
 
 t.test('npm start runs the given number of processes of each type', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch({ ...place, port: 0 }, { npm: true, args: ['web=2', 'worker=2'] })
 
   await launch.ready()

@@ -27,7 +27,7 @@ const lockfile = (version: string) => `{ "packages": {
 } }`
 
 /** A checkout with `bin/`, a lockfile, and an npm that only records its arguments. */
-function aCheckout(t: Test, dir = t.testdir()) {
+function openCheckout(t: Test, dir = t.testdir()) {
   const file = (name: string) => join(dir, name)
   const processes: ChildProcess[] = []
 
@@ -69,14 +69,14 @@ function aCheckout(t: Test, dir = t.testdir()) {
   }
 }
 
-type Run = ReturnType<ReturnType<typeof aCheckout>['install']>
+type Run = ReturnType<ReturnType<typeof openCheckout>['install']>
 
 const flags = '--no-audit --no-fund --loglevel=error'
 const says = (run: Run, text: string) => eventually(() => run.output.includes(text), `"${text}" in ${run.output}`)
 const ended = ({ child }: Run) => eventually(() => child.exitCode !== null && String(child.exitCode), 'it ends')
 
 t.test('dependencies are installed once, without development tools', async t => {
-  const { install, log } = aCheckout(t)
+  const { install, log } = openCheckout(t)
 
   t.equal(await ended(install({})), '0')
   t.equal(await ended(install({})), '0')
@@ -84,7 +84,7 @@ t.test('dependencies are installed once, without development tools', async t => 
 })
 
 t.test('what npm itself installed is not installed again', async t => {
-  const { install, log, dir } = aCheckout(t)
+  const { install, log, dir } = openCheckout(t)
 
   spawnSync('npm', ['ci', '--omit=dev'], { cwd: dir, env: { ...process.env, PATH: `${join(dir, 'programs')}:${process.env.PATH}` } })
   t.equal(await ended(install({})), '0')
@@ -92,7 +92,7 @@ t.test('what npm itself installed is not installed again', async t => {
 })
 
 t.test('development tools are added to the modules that a running process uses', async t => {
-  const { install, log } = aCheckout(t)
+  const { install, log } = openCheckout(t)
   const running = install({}, { stay: true })
 
   await says(running, 'installed')
@@ -101,7 +101,7 @@ t.test('development tools are added to the modules that a running process uses',
 })
 
 t.test('modules are not replaced while a process uses them', async t => {
-  const { install, log, file } = aCheckout(t)
+  const { install, log, file } = openCheckout(t)
   const running = install({ tools: true }, { stay: true })
 
   await says(running, 'installed')
@@ -119,7 +119,7 @@ t.test('modules are not replaced while a process uses them', async t => {
 })
 
 t.test('two installations at once run one after the other', async t => {
-  const { install, log, file } = aCheckout(t)
+  const { install, log, file } = openCheckout(t)
 
   writeFileSync(file('hold'), '')
   const first = install({})
@@ -133,7 +133,7 @@ t.test('two installations at once run one after the other', async t => {
 })
 
 t.test('the lock of an installation that was killed is replaced', async t => {
-  const { install, log, file } = aCheckout(t)
+  const { install, log, file } = openCheckout(t)
 
   mkdirSync(file('.install'))
   // A process that exists and does not install.
@@ -145,7 +145,7 @@ t.test('the lock of an installation that was killed is replaced', async t => {
 
 t.test('a copied checkout builds tap for its own path, once', async t => {
   const dir = t.testdir({ original: {} })
-  const { install, log } = aCheckout(t, join(dir, 'original'))
+  const { install, log } = openCheckout(t, join(dir, 'original'))
 
   t.equal(await ended(install({ tools: true })), '0')
   t.same(log('tap.log'), ['build'])

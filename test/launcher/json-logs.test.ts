@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import t from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually, openWorld } from '../support/world.ts'
-import { aPlace, Launch } from './launcher.ts'
+import { Launch, openPlace } from './launcher.ts'
 
 t.test('with JSON logs every line of a web process is JSON, the welcome included', async t => {
   const world = await openWorld(t, { isPrivate: true })
@@ -17,7 +17,7 @@ t.test('with JSON logs every line of a web process is JSON, the welcome included
 })
 
 t.test('what npm start prints is JSON lines as well, each with the name of its process', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place, { env: { LOG_FORMAT: 'json' } })
 
   await eventually(() => launch.output.includes('"msg":"ready'), 'it is ready')

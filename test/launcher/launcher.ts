@@ -13,7 +13,7 @@ export const root = join(import.meta.dirname, '..', '..')
 const patienceMs = 60_000
 
 /** A data directory and a port that nothing else uses; whatever still runs on them goes with the test. */
-export async function aPlace(t: Test) {
+export async function openPlace(t: Test) {
   // Its folder is 0700, as one below /root would be: the database's own user cannot walk to it.
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-launcher-'))
   const place = { dir: join(folder, 'data'), port: await freePort() }
@@ -27,7 +27,7 @@ export async function aPlace(t: Test) {
   return place
 }
 
-export type Place = Awaited<ReturnType<typeof aPlace>>
+export type Place = Awaited<ReturnType<typeof openPlace>>
 
 interface LaunchOptions {
   args?: string[]

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { onDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
-import { aPlace, freePort, Launch, pidsOf, processesOn, readWelcome } from './launcher.ts'
+import { freePort, Launch, openPlace, pidsOf, processesOn, readWelcome } from './launcher.ts'
 
 t.test('a port in use is reported, with a way to choose another', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const other = createServer().listen(place.port, '127.0.0.1')
   const launch = new Launch(place)
 
@@ -31,7 +31,7 @@ t.test('a port in use is reported, with a way to choose another', async t => {
 })
 
 t.test("the first admin's password is printed although another process does not start", async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place)
   const [worker] = await eventually(() => {
     const pids = pidsOf(place.dir, 'worker')
@@ -49,7 +49,7 @@ t.test("the first admin's password is printed although another process does not 
 })
 
 t.test('an address of another machine is reported as HOST', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place, { env: { HOST: '192.0.2.1' } })
 
   t.equal(await launch.ended(), 1)
@@ -61,7 +61,7 @@ t.test('an address of another machine is reported as HOST', async t => {
 })
 
 t.test('every invalid setting is reported in one line, and nothing is started', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place, { env: { PORT: 'x', REDIS_URL: 'foo', LOG_LEVEL: 'loud', ROOT_TOKEN: 'short' } })
 
   t.equal(await launch.ended(), 1)
@@ -79,7 +79,7 @@ t.test('every invalid setting is reported in one line, and nothing is started', 
 })
 
 t.test('a type that is not in the Procfile is refused, with a list of the types', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place, { args: ['wroker=2'] })
 
   t.equal(await launch.ended(), 1)
@@ -88,7 +88,7 @@ t.test('a type that is not in the Procfile is refused, with a list of the types'
 })
 
 t.test('a data directory that is too deep for a socket is refused with both lengths', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch({ ...place, dir: join(place.dir, 'deep'.repeat(25)) })
 
   t.equal(await launch.ended(), 1)
@@ -99,7 +99,7 @@ t.test('a data directory that is too deep for a socket is refused with both leng
 })
 
 t.test('data of another Postgres version is not touched', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const version = join(place.dir, 'postgres', 'PG_VERSION')
 
   mkdirSync(join(place.dir, 'postgres'), { recursive: true })
@@ -112,7 +112,7 @@ t.test('data of another Postgres version is not touched', async t => {
 })
 
 t.test('an unreachable database is reported', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch(place, {
     env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', SECRET_KEY: 'a key of thirty-two characters...' }
   })
@@ -123,7 +123,7 @@ t.test('an unreachable database is reported', async t => {
 })
 
 t.test('a data directory that cannot be written is named, with the setting to change', async t => {
-  const place = await aPlace(t)
+  const place = await openPlace(t)
   const launch = new Launch({ ...place, dir: '/dev/null/data' })
 
   t.equal(await launch.ended(), 1)

@@ -14,7 +14,7 @@ const changelog = `# Changelog
 `
 
 /** A repository of the test's own with the release script, in which \`npm run check\` is \`check\`. */
-function aRepository(t: Test, { check = 'true' } = {}) {
+function openRepository(t: Test, { check = 'true' } = {}) {
   const dir = t.testdir({
     'CHANGELOG.md': changelog,
     'package.json': JSON.stringify({ name: 'tocsin', version: '0.1.0', type: 'module', scripts: { check } }, null, 2),
@@ -51,7 +51,7 @@ function aRepository(t: Test, { check = 'true' } = {}) {
 }
 
 t.test('a release dates the changelog, sets the version, commits and tags', async t => {
-  const { git, read, release } = aRepository(t)
+  const { git, read, release } = openRepository(t)
   const { status, stdout } = release('0.1.0')
   const today = new Date().toISOString().slice(0, 10)
 
@@ -64,7 +64,7 @@ t.test('a release dates the changelog, sets the version, commits and tags', asyn
 })
 
 t.test('the next release takes the entries that were added since', async t => {
-  const { git, read, write, release } = aRepository(t)
+  const { git, read, write, release } = openRepository(t)
 
   t.equal(release('0.1.0').status, 0)
   t.hasStrict(release('0.2.0'), { status: 1, stderr: 'CHANGELOG.md has no entries under Unreleased.\n' })
@@ -82,7 +82,7 @@ t.test('the next release takes the entries that were added since', async t => {
 })
 
 t.test('a dry run changes nothing', async t => {
-  const { git, release } = aRepository(t)
+  const { git, release } = openRepository(t)
   const { status, stdout } = release('0.1.0', '--dry-run')
 
   t.equal(status, 0)
@@ -93,7 +93,7 @@ t.test('a dry run changes nothing', async t => {
 })
 
 t.test('a release is refused with the reason, and changes nothing', async t => {
-  const { git, write, release } = aRepository(t)
+  const { git, write, release } = openRepository(t)
   const refused = (reason: string, ...args: string[]) => {
     const { status, stderr } = release(...args)
 
@@ -114,7 +114,7 @@ t.test('a release is refused with the reason, and changes nothing', async t => {
 })
 
 t.test('a release is refused while the checks fail', async t => {
-  const { git, release } = aRepository(t, { check: 'false' })
+  const { git, release } = openRepository(t, { check: 'false' })
 
   const { status, stderr } = release('0.1.0')
   t.equal(status, 1)

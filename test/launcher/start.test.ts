@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { healthOf } from './compose.ts'
-import { aPlace, Launch, pidsOf, processesOn, readWelcome, root, shell } from './launcher.ts'
+import { Launch, openPlace, pidsOf, processesOn, readWelcome, root, shell } from './launcher.ts'
 
-const place = await aPlace(t)
+const place = await openPlace(t)
 const { dir } = place
 let welcome: ReturnType<typeof readWelcome>
 

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { connectAgent } from './agent.ts'
 
-async function anAlertedShop(t: Test) {
-  const world = await anAlertedProject(t)
+async function openAlertedShop(t: Test) {
+  const world = await openAlertedProject(t)
   const { app, call, project, send } = world
 
   await world.work('incidents')
@@ -16,7 +16,7 @@ async function anAlertedShop(t: Test) {
 }
 
 t.test('an agent reads and handles alerts', async t => {
-  const { call, path, project, use, incident } = await anAlertedShop(t)
+  const { call, path, project, use, incident } = await openAlertedShop(t)
   const { data: list, text } = await use('list_alerts', { project, severity: 'high' })
   const { data } = await use('get_alert', { project, alert_iid: 1 })
 
@@ -38,7 +38,7 @@ t.test('an agent reads and handles alerts', async t => {
 })
 
 t.test('an agent reads and closes incidents', async t => {
-  const { call, path, project, use, incident } = await anAlertedShop(t)
+  const { call, path, project, use, incident } = await openAlertedShop(t)
   const { iid } = incident
   const { data: list } = await use('list_incidents', { project })
 
@@ -60,7 +60,7 @@ t.test('an agent reads and closes incidents', async t => {
 })
 
 t.test('ordinary issues are no incidents', async t => {
-  const { call, path, project, use } = await anAlertedShop(t)
+  const { call, path, project, use } = await openAlertedShop(t)
   const { body: issue } = await call('POST', `${path}/issues`, { title: 'Secret plan' })
 
   t.match((await use('get_incident', { project, incident_iid: issue.iid })).text, '404 Incident Not Found')
@@ -69,7 +69,7 @@ t.test('ordinary issues are no incidents', async t => {
 })
 
 t.test('an agent lists projects and releases', async t => {
-  const { call, project, use } = await anAlertedShop(t)
+  const { call, project, use } = await openAlertedShop(t)
   const { body } = await call('GET', `/projects/${project}`)
   const { data } = await use('list_projects', { search: body.name })
 

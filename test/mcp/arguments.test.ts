@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { aPerson } from '../identity/people.ts'
 import { anEnvelope } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { connectAgent } from './agent.ts'
 
 /** A project with an error, an alert and an incident of its own. */
-async function aShop(t: Test) {
-  const world = await anAlertedProject(t)
+async function openShop(t: Test) {
+  const world = await openAlertedProject(t)
   const { app, call, project, send, work } = world
   const path = `/projects/${project.id}`
 
@@ -46,7 +46,7 @@ async function aShop(t: Test) {
 }
 
 t.test('every tool works with what it requires, and refuses what it does not know', async t => {
-  const { tools, use, required } = await aShop(t)
+  const { tools, use, required } = await openShop(t)
 
   for (const { name, inputSchema } of tools) {
     const names = Object.keys(inputSchema.properties ?? {})
@@ -61,7 +61,7 @@ t.test('every tool works with what it requires, and refuses what it does not kno
 })
 
 t.test('text that cannot be stored is refused with the name of the argument', async t => {
-  const { tools, use, required } = await aShop(t)
+  const { tools, use, required } = await openShop(t)
 
   for (const { name, inputSchema } of tools) {
     for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}) as [string, { type?: string }][]) {
@@ -77,7 +77,7 @@ t.test('text that cannot be stored is refused with the name of the argument', as
 })
 
 t.test('blank comments are refused', async t => {
-  const { call, ids, path, use } = await aShop(t)
+  const { call, ids, path, use } = await openShop(t)
   const { project, error_id, alert_iid, incident_iid } = ids
 
   for (const body of ['', ' ', '\n\t \u00a0']) {
@@ -98,7 +98,7 @@ t.test('blank comments are refused', async t => {
 })
 
 t.test('errors name arguments that the tool has', async t => {
-  const { call, ids, send, use } = await aShop(t)
+  const { call, ids, send, use } = await openShop(t)
   const { project, error_id, alert_iid, incident_iid } = ids
   const updates = [
     ['update_error', { project, error_id }, 'status'],
@@ -136,7 +136,7 @@ t.test('errors name arguments that the tool has', async t => {
 })
 
 t.test('a long name of an unknown argument is not repeated in full', async t => {
-  const { use } = await aShop(t)
+  const { use } = await openShop(t)
   const { text } = await use('list_projects', { ['x'.repeat(100_000)]: 1 })
 
   t.ok(text.length < 300)

@@ -43,7 +43,7 @@ class AgentMemory implements OAuthClientProvider {
   codeVerifier = () => this.verifier
 }
 
-async function anAgent(t: Test, { allowsRegistration = true } = {}) {
+async function openAgent(t: Test, { allowsRegistration = true } = {}) {
   const world = await openIssuer(t, { env: { OAUTH_DYNAMIC_REGISTRATION: String(allowsRegistration) } })
   const { redirectUri, received } = await waitForCallback(t)
   const memory = new AgentMemory(redirectUri)
@@ -68,7 +68,7 @@ async function anAgent(t: Test, { allowsRegistration = true } = {}) {
 }
 
 t.test('an agent registers itself, and its user authorizes it in Chromium', { skip: noBrowser || false }, async t => {
-  const { memory, connect, openTransport, received } = await anAgent(t)
+  const { memory, connect, openTransport, received } = await openAgent(t)
 
   await t.rejects(connect(), UnauthorizedError)
   t.equal(memory.opened[0]!.searchParams.get('scope'), 'read_api api', 'as the metadata of the resource says')
@@ -82,7 +82,7 @@ t.test('an agent registers itself, and its user authorizes it in Chromium', { sk
 })
 
 t.test('an expired token is refreshed without the user', async t => {
-  const world = await anAgent(t)
+  const world = await openAgent(t)
   const { memory, connect, openTransport, platform } = world
 
   await t.rejects(connect(), UnauthorizedError)
@@ -98,7 +98,7 @@ t.test('an expired token is refreshed without the user', async t => {
 })
 
 t.test('an agent that may only read asks its user for more when a tool changes something', async t => {
-  const world = await anAgent(t, { allowsRegistration: false })
+  const world = await openAgent(t, { allowsRegistration: false })
   const { memory, connect, openTransport, platform, redirectUri, call } = world
   const { client_id } = await anApplication(platform, { redirectUris: [redirectUri], isConfidential: false, scopes: ['read_api', 'api'] })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

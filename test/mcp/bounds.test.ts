@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { connectAgent } from './agent.ts'
 
 const maxResult = 30_000
@@ -18,8 +18,8 @@ function isBounded(t: Test, { text, data }: Result, name: string) {
   t.ok(json <= maxResult, `${name}: ${json} characters of JSON`)
 }
 
-async function aShop(t: Test) {
-  const world = await aProject(t)
+async function openShop(t: Test) {
+  const world = await openProject(t)
 
   const { use } = await connectAgent(t, world.app)
 
@@ -30,7 +30,7 @@ async function aShop(t: Test) {
 const control = '\u0001'
 
 t.test('an error with long texts and many comments is cut to fit, and says where the rest is', async t => {
-  const { call, path, project, send, untilStored, use } = await aShop(t)
+  const { call, path, project, send, untilStored, use } = await openShop(t)
   const frames = Array.from({ length: 60 }, (_, n) => ({ function: `step${n} ${control.repeat(150)}`, filename: 'src/cart.ts', lineno: n }))
 
   await send(
@@ -56,7 +56,7 @@ t.test('an error with long texts and many comments is cut to fit, and says where
 })
 
 t.test('every character of a long part can be read', async t => {
-  const { project, send, untilStored, use } = await aShop(t)
+  const { project, send, untilStored, use } = await openShop(t)
   const lines = Array.from({ length: 4000 }, (_, n) => `${n} ${n % 7 === 0 ? control : '😀'}`).join('\n')
   const frames = Array.from({ length: 50 }, (_, n) => ({
     function: `step${n}`,
@@ -100,7 +100,7 @@ t.test('every character of a long part can be read', async t => {
 })
 
 t.test('comments are read in full, page by page', async t => {
-  const { call, path, project, send, untilStored, use } = await aShop(t)
+  const { call, path, project, send, untilStored, use } = await openShop(t)
 
   await send(anEnvelope({ event_id: 'a'.repeat(32), message: 'boom' }))
   const [{ fingerprint: id }] = await untilStored(1)
@@ -132,7 +132,7 @@ t.test('alerts and incidents with long texts are cut to fit, in lists, too', asy
     project: { id },
     send,
     work
-  } = await anAlertedProject(t)
+  } = await openAlertedProject(t)
   const project = String(id)
   const path = `/projects/${id}`
   const long = (name: string) => `${name} ${'<long> "quoted"\n'.repeat(500)}`
@@ -184,7 +184,7 @@ t.test('alerts and incidents with long texts are cut to fit, in lists, too', asy
 })
 
 t.test('a page of a list ends where the result would be too long', async t => {
-  const { app, call, project } = await anAlertedProject(t)
+  const { app, call, project } = await openAlertedProject(t)
   const issue = { title: `Incident ${'t'.repeat(240)}`, description: 'd'.repeat(300), issue_type: 'incident' }
 
   for (let n = 0; n < 50; n++) await call('POST', `/projects/${project.id}/issues`, issue)

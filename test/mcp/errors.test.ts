@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { aPerson } from '../identity/people.ts'
-import { aProject } from '../support/factories.ts'
+import { openProject } from '../support/factories.ts'
 import { connectAgent } from './agent.ts'
 
 const boom = {
@@ -53,8 +53,8 @@ const trace = `TypeError: price is not a number
 Caused by: SqlError: no such column
     at query (node_modules/db/index.js:9)`
 
-async function aFailingShop(t: Test) {
-  const world = await aProject(t)
+async function openFailingShop(t: Test) {
+  const world = await openProject(t)
 
   await world.send(envelopeOf(boom))
   const [error] = await world.untilStored(1)
@@ -68,7 +68,7 @@ function envelopeOf(event: object) {
 
 for (const mode of ['auto', 'legacy'] as const) {
   t.test(`an agent reads an error with its stack trace (${mode})`, async t => {
-    const { app, id, project } = await aFailingShop(t)
+    const { app, id, project } = await openFailingShop(t)
     const { use } = await connectAgent(t, app, { mode })
     const { data: list, text: lines } = await use('list_errors', { project })
     const { data, text } = await use('get_error', { project, error_id: id })
@@ -87,7 +87,7 @@ for (const mode of ['auto', 'legacy'] as const) {
 }
 
 t.test('an agent pages through errors and events', async t => {
-  const { app, id, project, send, untilStored } = await aFailingShop(t)
+  const { app, id, project, send, untilStored } = await openFailingShop(t)
   const { use } = await connectAgent(t, app)
 
   await send(envelopeOf({ ...boom, event_id: 'b'.repeat(32) }))
@@ -109,7 +109,7 @@ t.test('an agent pages through errors and events', async t => {
 })
 
 t.test('an agent finds errors and events by tag and assignee', async t => {
-  const { app, id, project, send, untilStored } = await aFailingShop(t)
+  const { app, id, project, send, untilStored } = await openFailingShop(t)
   const { use } = await connectAgent(t, app)
 
   await send(envelopeOf({ ...boom, event_id: 'b'.repeat(32), tags: { region: 'us' } }))
@@ -148,7 +148,7 @@ t.test('an agent finds errors and events by tag and assignee', async t => {
 })
 
 t.test('an agent resolves, assigns and comments', async t => {
-  const { app, call, id, path, project } = await aFailingShop(t)
+  const { app, call, id, path, project } = await openFailingShop(t)
   const { use } = await connectAgent(t, app)
   const { data } = await use('update_error', { project, error_id: id, status: 'resolved', resolved_in: 'shop@1.2.1', assignee: 'me' })
   const { body: stored } = await call('GET', `${path}/errors/${id}`)
@@ -174,7 +174,7 @@ t.test('an agent resolves, assigns and comments', async t => {
 })
 
 t.test('tools act with the rights of the caller', async t => {
-  const { app, call, id, path, project } = await aFailingShop(t)
+  const { app, call, id, path, project } = await openFailingShop(t)
   const stranger = await aPerson(call, 'stranger')
   const guest = await aPerson(call, 'guest')
 
@@ -199,7 +199,7 @@ t.test('tools act with the rights of the caller', async t => {
 })
 
 t.test('a token that may only read changes nothing', async t => {
-  const { app, call, id, path, project } = await aFailingShop(t)
+  const { app, call, id, path, project } = await openFailingShop(t)
   const reader = await aPerson(call, 'reader', { scopes: ['read_api'], admin: true })
   const { use, client } = await connectAgent(t, app, { token: reader.token })
 
@@ -218,7 +218,7 @@ t.test('a token that may only read changes nothing', async t => {
 })
 
 t.test('an archived project is read-only for agents, too', async t => {
-  const { app, call, id, path, project } = await aFailingShop(t)
+  const { app, call, id, path, project } = await openFailingShop(t)
   const { use } = await connectAgent(t, app)
 
   await call('POST', `/projects/${project}/archive`)
@@ -230,7 +230,7 @@ t.test('an archived project is read-only for agents, too', async t => {
 })
 
 t.test('arguments that do not fit are errors that name the argument', async t => {
-  const { app, id, project } = await aFailingShop(t)
+  const { app, id, project } = await openFailingShop(t)
   const { use } = await connectAgent(t, app)
 
   t.match((await use('get_error', { project })).text, 'error_id')
@@ -242,7 +242,7 @@ t.test('arguments that do not fit are errors that name the argument', async t =>
 })
 
 t.test('long stack traces and long messages are cut, and cannot leave their code block', async t => {
-  const { app, send, untilStored, project } = await aFailingShop(t)
+  const { app, send, untilStored, project } = await openFailingShop(t)
   const frames = Array.from({ length: 200 }, (_, n) => ({
     function: `step${n}`,
     filename: `src/${'x'.repeat(200)}.ts`,

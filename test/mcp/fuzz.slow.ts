@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 import { tools } from '#mcp/tools.ts'
 import { aPerson } from '../identity/people.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'
 import { rootToken } from '../support/world.ts'
@@ -54,7 +54,7 @@ const methods = [
 ]
 
 t.test('random messages cause no server error, and answers are bounded', { timeout: 600_000 }, async t => {
-  const { app, call, path, project, send, untilStored } = await aProject(t)
+  const { app, call, path, project, send, untilStored } = await openProject(t)
   const reader = await aPerson(call, 'reader', { scopes: ['read_api'] })
 
   await send(anEnvelope())

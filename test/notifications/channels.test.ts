@@ -3,15 +3,15 @@ import t from 'tap'
 import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 t.test('a channel is created, tested, changed and deleted', async t => {
   const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-  const receiver = await aReceiver(t, { status: 200, text: 'thanks' })
+  const receiver = await openReceiver(t, { status: 200, text: 'thanks' })
   const path = `/projects/${project.id}/notification_channels`
   const created = await call('POST', path, { kind: 'webhook', name: 'Hook', settings: { url: receiver.url } })
 
@@ -57,7 +57,7 @@ t.test('wrong settings are named', async t => {
 t.test('a stored token is deleted by null, or by the box of the form', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-  const receiver = await aReceiver(t, { status: 200 })
+  const receiver = await openReceiver(t, { status: 200 })
   const settings = { url: receiver.url, topic: 'ops' }
   const path = `/projects/${project.id}/notification_channels`
   const { body: channel } = await call('POST', path, { kind: 'ntfy', name: 'Phones', settings: { ...settings, token: 'tk_secret' } })
@@ -83,7 +83,7 @@ t.test('a stored token is deleted by null, or by the box of the form', async t =
 
 t.test('tests are limited for each user', async t => {
   const { call } = await openApp(t, { env: { RATE_LIMIT_TOKENS: '2' } })
-  const receiver = await aReceiver(t, { status: 200 })
+  const receiver = await openReceiver(t, { status: 200 })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/notification_channels`
   const { body: channel } = await call('POST', path, { kind: 'webhook', name: 'Hook', settings: { url: receiver.url } })
@@ -96,7 +96,7 @@ t.test('tests are limited for each user', async t => {
 
 t.test('a test opens no incident that stays', async t => {
   const { call } = await openApp(t)
-  const receiver = await aReceiver(t, { status: 202 })
+  const receiver = await openReceiver(t, { status: 202 })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/notification_channels`
   const { body: channel } = await call('POST', path, {
@@ -114,7 +114,7 @@ t.test('a test opens no incident that stays', async t => {
 })
 
 t.test('the test of an e-mail channel goes to the user who asks for it', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { call } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

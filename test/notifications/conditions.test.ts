@@ -1,13 +1,13 @@
 import t from 'tap'
 import { evaluateConditions } from '#notifications/rules/condition-store.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { aWebhookRule } from './receiver.ts'
 
 const url = 'http://127.0.0.1:9/'
 
 t.test('an error above the threshold of a rule is reported once in its window', async t => {
-  const { project, send, platform, count, ...world } = await aProject(t)
+  const { project, send, platform, count, ...world } = await openProject(t)
   const kinds = async () => (await platform.pool.query(`SELECT kind, data FROM outbox WHERE kind <> 'error.new' ORDER BY id`)).rows
 
   const { rule } = await aWebhookRule({ ...world, platform }, project.id, url, ['error.frequent'], {
@@ -27,7 +27,7 @@ t.test('an error above the threshold of a rule is reported once in its window', 
 })
 
 t.test('an error without an owner is reported once, unless it has an assignee', async t => {
-  const { project, send, platform, count, ...world } = await aProject(t)
+  const { project, send, platform, count, ...world } = await openProject(t)
   const kinds = async () => (await platform.pool.query(`SELECT kind FROM outbox WHERE kind <> 'error.new' ORDER BY id`)).rows
 
   await aWebhookRule({ ...world, platform }, project.id, url, ['error.unseen'], { unseenHours: 2 })
@@ -47,7 +47,7 @@ t.test('an error without an owner is reported once, unless it has an assignee', 
 })
 
 t.test('an archived project reports nothing', async t => {
-  const { project, send, platform, count, call, ...world } = await aProject(t)
+  const { project, send, platform, count, call, ...world } = await openProject(t)
 
   await aWebhookRule({ ...world, platform }, project.id, url, ['error.unseen'], { unseenHours: 2 })
   await send(anEnvelope(anException()))
@@ -66,20 +66,22 @@ t.test('an archived project reports nothing', async t => {
 })
 
 t.test('an hour with far more events than the hours before is a spike', async t => {
-  const { project, send, platform, count, ...world } = await aProject(t)
+  const { project, send, platform, count, ...world } = await openProject(t)
   const kinds = async () => (await platform.pool.query(`SELECT kind, data FROM outbox WHERE kind <> 'error.new' ORDER BY id`)).rows
 
   await aWebhookRule({ ...world, platform }, project.id, url, ['error.spike'])
   await send(anEnvelope(anException()))
   await eventually(async () => (await count()) === 1, 'an event')
-  const { rows } = await platform.pool.query('SELECT hour FROM error_tallies')
+  const { rows } = await platform.pool.query('SELECT hour FROM error_hourly_counts')
   const at = rows[0].hour as Date
 
-  await platform.pool.query(`INSERT INTO error_tallies SELECT project_id, group_id, hour - interval '3 hours', 10 FROM error_tallies`)
-  await platform.pool.query('UPDATE error_tallies SET events = 30 WHERE hour = $1', [at])
+  await platform.pool.query(
+    `INSERT INTO error_hourly_counts SELECT project_id, group_id, hour - interval '3 hours', 10 FROM error_hourly_counts`
+  )
+  await platform.pool.query('UPDATE error_hourly_counts SET events = 30 WHERE hour = $1', [at])
   await evaluateConditions(platform.fork(), at)
   t.same(await kinds(), [])
-  await platform.pool.query('UPDATE error_tallies SET events = 31 WHERE hour = $1', [at])
+  await platform.pool.query('UPDATE error_hourly_counts SET events = 31 WHERE hour = $1', [at])
   await evaluateConditions(platform.fork(), at)
   await evaluateConditions(platform.fork(), at)
   t.same(await kinds(), [{ kind: 'error.spike', data: { events: 31, minutes: 60 } }])

@@ -17,7 +17,7 @@ const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
 onBothBackends(t, 'workers that are killed lose no delivery, and repeat only what they had not recorded', async (t, kind) => {
   const { call, platform, config, work } = await openApp(t, { kind, env })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-  const receiver = await aSlowReceiver(t)
+  const receiver = await openSlowReceiver(t)
   const { pool } = platform
   /** A delivery whose worker died twice, the second time while it did nothing else, is not tried again by itself. */
   const suspects = async () =>
@@ -82,7 +82,7 @@ async function openAlerts({ fork, pool }: World['platform'], projectId: number) 
 }
 
 /** Answers after a while, so that a killed worker has requests in flight. */
-async function aSlowReceiver(t: Test) {
+async function openSlowReceiver(t: Test) {
   const messages = new Map<string, string[]>()
   const finished = new Set<string>()
   const needless: string[] = []

@@ -3,15 +3,15 @@ import { giveUpDelivery } from '#notifications/deliveries/attempt-delivery.ts'
 import { dispatchBatch } from '#notifications/deliveries/dispatch.ts'
 import { sendDelivery } from '#notifications/deliveries/jobs.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
-import { anAlertedProject } from '../alerts/alerting.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
-import { aReceiver, aWebhookRule } from './receiver.ts'
+import { aWebhookRule, openReceiver } from './receiver.ts'
 
 onBothBackends(t, 'a new error is sent once to the webhook of a rule', async (t, kind) => {
-  const { project, send, work, ...world } = await aProject(t, { kind })
-  const receiver = await aReceiver(t)
+  const { project, send, work, ...world } = await openProject(t, { kind })
+  const receiver = await openReceiver(t)
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['error.new'])
   await work('deliveries')
@@ -31,8 +31,8 @@ onBothBackends(
   t,
   'what follows within the time to gather is one message that names its worst first, and a critical alert does not wait',
   async (t, kind) => {
-    const { project, send, work, platform, ...world } = await anAlertedProject(t, { kind })
-    const receiver = await aReceiver(t)
+    const { project, send, work, platform, ...world } = await openAlertedProject(t, { kind })
+    const receiver = await openReceiver(t)
 
     await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
     await work('deliveries')
@@ -52,8 +52,8 @@ onBothBackends(
 )
 
 t.test('secrets in the text of an alert are not sent', async t => {
-  const { project, send, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
   await work('deliveries')
@@ -64,8 +64,8 @@ t.test('secrets in the text of an alert are not sent', async t => {
 })
 
 t.test('a receiver that is busy gets the same message again, after the time that it names', async t => {
-  const { project, send, call, work, platform, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t, { status: 429, headers: { 'retry-after': '3600' } }, { status: 200 })
+  const { project, send, call, work, platform, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t, { status: 429, headers: { 'retry-after': '3600' } }, { status: 200 })
   const delivery = async () =>
     (await platform.pool.query('SELECT id, status, attempts, answer, send_at FROM notification_deliveries')).rows[0]
 
@@ -97,8 +97,8 @@ t.test('a receiver that is busy gets the same message again, after the time that
 })
 
 t.test('a mute holds what a rule sends, and it can be sent afterwards', async t => {
-  const { project, send, call, work, platform, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, call, work, platform, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
   const path = `/projects/${project.id}`
 
   await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
@@ -127,8 +127,8 @@ t.test('a mute holds what a rule sends, and it can be sent afterwards', async t 
 })
 
 t.test('dispatching again adds nothing', async t => {
-  const { project, send, platform, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, platform, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
 
   await aWebhookRule({ ...world, platform }, project.id, receiver.url, ['alert.triggered'])
   await send({ title: 'Slow' })
@@ -141,8 +141,8 @@ t.test('dispatching again adds nothing', async t => {
 })
 
 t.test('a delivery whose job fails for good is in the log as failed, and can be sent again', async t => {
-  const { project, send, call, platform, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, call, platform, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
   const { rule } = await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
   const path = `/projects/${project.id}/notification_deliveries`
 

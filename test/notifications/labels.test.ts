@@ -1,8 +1,8 @@
 import t from 'tap'
-import { anAlertedProject, anItem, aWebhook } from '../alerts/alerting.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { anItem, aWebhook, openAlertedProject } from '../alerts/alerting.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually } from '../support/world.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 const runbook = 'https://wiki.example.com/run_books/disk?a=1'
 const ofCluster = (cluster: string, fingerprint: string) =>
@@ -13,14 +13,14 @@ const ofCluster = (cluster: string, fingerprint: string) =>
   })
 
 t.test('rules and mutes match the labels of alerts and of their incidents, and messages show them with the runbook', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const receivers = {
-    teams: await aReceiver(t),
-    pagerduty: await aReceiver(t, { status: 202 }),
-    webhook: await aReceiver(t),
-    ntfy: await aReceiver(t)
+    teams: await openReceiver(t),
+    pagerduty: await openReceiver(t, { status: 202 }),
+    webhook: await openReceiver(t),
+    ntfy: await openReceiver(t)
   }
-  const { call, project, send, work } = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const { call, project, send, work } = await openAlertedProject(t, { env: { SMTP_URL: smtp.url } })
   const path = `/projects/${project.id}`
   const settings = { topic: 'ops', routing_key: 'a'.repeat(32) }
   const channelIds: number[] = []

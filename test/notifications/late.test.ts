@@ -1,13 +1,13 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 t.test('who loses access before a message is sent, gets nothing of it', async t => {
-  const smtp = await anSmtpServer(t)
-  const world = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const world = await openAlertedProject(t, { env: { SMTP_URL: smtp.url } })
   const { call, project, send, work } = world
   const path = `/projects/${project.id}`
   const people = [
@@ -56,7 +56,7 @@ t.test('who loses access before a message is sent, gets nothing of it', async t 
 })
 
 t.test('unsubscribing from a rule covers its incidents and what waits, and can be undone', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const { app, call, work } = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}`
@@ -112,7 +112,7 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
 })
 
 t.test('mail that the server refuses for now is tried again, and what it refuses for good is given up', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const { call, work } = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}`
@@ -141,8 +141,8 @@ t.test('mail that the server refuses for now is tried again, and what it refuses
 })
 
 onBothBackends(t, 'a paging service gets each alert at once with a key of its own, whatever its limits and mutes', async (t, kind) => {
-  const receiver = await aReceiver(t, { status: 202 })
-  const { call, project, send, work } = await anAlertedProject(t, { kind })
+  const receiver = await openReceiver(t, { status: 202 })
+  const { call, project, send, work } = await openAlertedProject(t, { kind })
   const path = `/projects/${project.id}`
   const { body: channel } = await call('POST', `${path}/notification_channels`, {
     kind: 'pagerduty',
@@ -185,9 +185,9 @@ onBothBackends(t, 'a paging service gets each alert at once with a key of its ow
 })
 
 t.test('critical and high alerts wait neither for others nor for the hourly limit, on any channel', async t => {
-  const smtp = await anSmtpServer(t)
-  const receivers = [await aReceiver(t), await aReceiver(t)] as const
-  const { call, project, send, work } = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const receivers = [await openReceiver(t), await openReceiver(t)] as const
+  const { call, project, send, work } = await openAlertedProject(t, { env: { SMTP_URL: smtp.url } })
   const path = `/projects/${project.id}`
   const channelIds: number[] = []
 

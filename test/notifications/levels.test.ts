@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { notifyOfDueIssues } from '#extras/planning/notify-of-due-issues.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { aMember, aPersonWithMail } from './people.ts'
 
@@ -42,13 +42,13 @@ const expected = `
 const [[, ...kinds], ...rows] = readTable(expected)
 
 t.test('people get mail as their levels, their flags and their part in it say', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { call, platform } = world
   const top = await aGroup(world, 'top')
   const one = await aGroup(world, 'one', top)
   const other = await aGroup(world, 'other', top)
-  const scenes = await Promise.all(Object.keys(ways).map(way => aScene(t, world, way as Way, { top, one })))
+  const scenes = await Promise.all(Object.keys(ways).map(way => openScene(t, world, way as Way, { top, one })))
   const found: string[][] = []
 
   /** Does something in each project, and notes which kinds of people got mail about it, with their ways. */
@@ -79,11 +79,11 @@ t.test('people get mail as their levels, their flags and their part in it say', 
 })
 
 type World = Awaited<ReturnType<typeof openApp>>
-type Scene = Awaited<ReturnType<typeof aScene>>
+type Scene = Awaited<ReturnType<typeof openScene>>
 type Person = Awaited<ReturnType<typeof aMember>>
 
 /** A project with one person of each kind, who all set the same. */
-async function aScene(t: Test, world: World, way: Way, { top, one }: { top: number; one: number }) {
+async function openScene(t: Test, world: World, way: Way, { top, one }: { top: number; one: number }) {
   const { body: project } = await world.call('POST', '/projects', { name: way, path: `project-${way}`, namespace_id: one })
   const path = `/projects/${project.id}`
   const people: Record<string, Person> = {}

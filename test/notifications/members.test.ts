@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
 
 onBothBackends(t, 'members get mail about issues as their settings say', async (t, kind) => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { kind, env: { SMTP_URL: smtp.url } })
   const { call, work } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
@@ -38,7 +38,7 @@ onBothBackends(t, 'members get mail about issues as their settings say', async (
 })
 
 t.test('one click unsubscribes from an issue', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { app, call, work } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
@@ -62,7 +62,7 @@ t.test('one click unsubscribes from an issue', async t => {
 })
 
 t.test('a mention is a message of its own, also while a rule gathers', async t => {
-  const smtp = await anSmtpServer(t)
+  const smtp = await openSmtpServer(t)
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { call, work } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

@@ -2,11 +2,11 @@ import t from 'tap'
 import { deleteOldDeliveries } from '#notifications/deliveries/delivery-store.ts'
 import { reportEndedMutes } from '#notifications/mutes/report-firing.ts'
 import { deleteOldOutbox } from '#outbox/outbox-store.ts'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -53,8 +53,8 @@ onBothBackends(
   t,
   'what still fires when a mute ends is reported once, and what it held stays until a developer decides',
   async (t, kind) => {
-    const receiver = await aReceiver(t)
-    const world = await anAlertedProject(t, { kind })
+    const receiver = await openReceiver(t)
+    const world = await openAlertedProject(t, { kind })
     const { call, platform, project, send, work } = world
     const path = `/projects/${project.id}`
     const { body: channel } = await call('POST', `${path}/notification_channels`, {

@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** A server that receives webhooks. `answers` are given in turn; the last one stays. */
-export async function aReceiver(t: Test, ...answers: { status: number; headers?: Record<string, string>; text?: string }[]) {
+export async function openReceiver(t: Test, ...answers: { status: number; headers?: Record<string, string>; text?: string }[]) {
   const requests: Request[] = []
   /** Awaited before each answer. */
   const receiver = { url: '', requests, onRequest: async (_request: Request) => {} }

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { eventually } from '../support/world.ts'
-import { aReceiver, aWebhookRule } from './receiver.ts'
+import { aWebhookRule, openReceiver } from './receiver.ts'
 
 t.test('everything that a mute held is sent with one request, once', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, call, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
   const path = `/projects/${project.id}`
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
@@ -50,8 +50,8 @@ t.test('everything that a mute held is sent with one request, once', async t => 
 })
 
 t.test('everything that a mute held is discarded with one request, and stays in the list', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, call, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
   const path = `/projects/${project.id}`
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
@@ -86,8 +86,8 @@ t.test('everything that a mute held is discarded with one request, and stays in 
 })
 
 t.test('a message that waits is sent now, and then not a second time', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t)
+  const { project, send, call, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t)
   const path = `/projects/${project.id}/notification_deliveries`
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'], { gatherMinutes: 60 })
@@ -113,8 +113,8 @@ t.test('a message that waits is sent now, and then not a second time', async t =
 })
 
 t.test('a channel whose last message was given up is marked until a message arrives', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t)
-  const receiver = await aReceiver(t, { status: 410, text: 'gone' }, { status: 200 })
+  const { project, send, call, work, ...world } = await openAlertedProject(t)
+  const receiver = await openReceiver(t, { status: 410, text: 'gone' }, { status: 200 })
   const { channel } = await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'], { gatherMinutes: 0 })
   const visitor = new Visitor(world.app)
   const pages = [`/projects/${project.id}/notifications`, `/projects/${project.id}/notifications/channels/${channel.id}`]

@@ -1,18 +1,18 @@
 import t from 'tap'
 import { createIntegration } from '#alerts/integrations/create-integration.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { aMember } from './people.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 const alerts = 250
 const errors = 100
 
 onBothBackends(t, 'a storm of alerts and errors is two messages for each recipient, which mention every cause', async (t, kind) => {
-  const smtp = await anSmtpServer(t)
-  const receivers = [await aReceiver(t), await aReceiver(t)]
-  const world = await aProject(t, { kind, env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const receivers = [await openReceiver(t), await openReceiver(t)]
+  const world = await openProject(t, { kind, env: { SMTP_URL: smtp.url } })
   const { app, call, config, platform, project, send, work } = world
   const path = `/projects/${project.id}`
   const channelIds: number[] = []

@@ -1,15 +1,15 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
-import { aReceiver } from './receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 t.test('mail says in its subject what became of an alert and how severe it is, and in which time zone its times are', async t => {
-  const smtp = await anSmtpServer(t)
-  const receiver = await aReceiver(t)
-  const world = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const receiver = await openReceiver(t)
+  const world = await openAlertedProject(t, { env: { SMTP_URL: smtp.url } })
   const { call, platform, project, send, work } = world
   const path = `/projects/${project.id}`
   const dev = await aMember(world, project.id, 'dev')
@@ -43,8 +43,8 @@ t.test('mail says in its subject what became of an alert and how severe it is, a
 })
 
 t.test('deliveries say what they are about, and those that wait for another attempt say so', async t => {
-  const receiver = await aReceiver(t, { status: 503 })
-  const { call, project, send, work } = await anAlertedProject(t)
+  const receiver = await openReceiver(t, { status: 503 })
+  const { call, project, send, work } = await openAlertedProject(t)
   const path = `/projects/${project.id}`
   const { body: channel } = await call('POST', `${path}/notification_channels`, {
     kind: 'webhook',

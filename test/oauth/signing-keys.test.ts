@@ -9,7 +9,7 @@ import { openApp, type WorldOptions } from '../support/world.ts'
 const start = new Date(Math.floor(Date.now() / 1000) * 1000)
 const afterDays = (days: number, seconds = 0) => new Date(start.getTime() + days * 86_400_000 + seconds * 1000)
 
-async function aProvider(t: Test, options?: WorldOptions) {
+async function openProvider(t: Test, options?: WorldOptions) {
   const { app, call, platform, config } = await openApp(t, options)
   const { body: user } = await call('GET', '/user')
   const viewer = { ...user, websiteUrl: '', publicEmail: '' }
@@ -26,7 +26,7 @@ function kidOf(token: string) {
 }
 
 t.test('an ID token verifies against the published keys, for two minutes', async t => {
-  const { sign, jwks, user, config } = await aProvider(t)
+  const { sign, jwks, user, config } = await openProvider(t)
   const token = await sign(start, { nonce: 'n-1', authTime: afterDays(0, -60) })
   const keys = createLocalJWKSet(await jwks())
   const verify = (at: Date) => jwtVerify(token, keys, { issuer: config.baseUrl, audience: 'shop', currentDate: at })
@@ -48,7 +48,7 @@ t.test('an ID token verifies against the published keys, for two minutes', async
 })
 
 t.test('the published keys are public, and private keys are encrypted at rest', async t => {
-  const { sign, jwks, platform } = await aProvider(t)
+  const { sign, jwks, platform } = await openProvider(t)
 
   await sign(start)
   const [stored] = await platform.fork().find(SigningKey, {})
@@ -62,7 +62,7 @@ t.test('the published keys are public, and private keys are encrypted at rest', 
 })
 
 t.test('one key signs until its successor has been published for a day', async t => {
-  const { sign, rotate, kids } = await aProvider(t)
+  const { sign, rotate, kids } = await openProvider(t)
   const first = kidOf(await sign(start))
 
   await rotate(afterDays(89))
@@ -77,7 +77,7 @@ t.test('one key signs until its successor has been published for a day', async t
 })
 
 t.test('a key is deleted when nothing signed with it is valid', async t => {
-  const { sign, rotate, platform } = await aProvider(t)
+  const { sign, rotate, platform } = await openProvider(t)
   const stored = async () => (await platform.fork().find(SigningKey, {}, { orderBy: { id: 'asc' } })).map(({ kid }) => kid)
   const first = kidOf(await sign(start))
 
@@ -92,7 +92,7 @@ t.test('a key is deleted when nothing signed with it is valid', async t => {
 })
 
 t.test('after a change of SECRET_KEY, a new key signs', async t => {
-  const { sign, platform, config, jwks } = await aProvider(t)
+  const { sign, platform, config, jwks } = await openProvider(t)
   const first = kidOf(await sign(start))
 
   config.secretKey = 'another secret key of thirty-two letters'

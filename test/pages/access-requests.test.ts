@@ -11,7 +11,7 @@ const places = {
   group: { create: '/groups', of: (id: number) => ({ api: `/groups/${id}`, page: `/groups/${id}/-/members`, home: '/groups/open' }) }
 }
 
-async function anOpenPlace(t: Test, kind: keyof typeof places) {
+async function openOpenPlace(t: Test, kind: keyof typeof places) {
   const world = await openApp(t)
   const { body } = await world.call('POST', places[kind].create, { name: 'Open', path: 'open', visibility: 'internal' })
   const place = places[kind].of(body.id)
@@ -22,7 +22,7 @@ async function anOpenPlace(t: Test, kind: keyof typeof places) {
 
 for (const kind of ['project', 'group'] as const) {
   t.test(`users ask for access to a ${kind} and withdraw on its page`, async t => {
-    const { ann, home, page, requests } = await anOpenPlace(t, kind)
+    const { ann, home, page, requests } = await openOpenPlace(t, kind)
 
     t.match((await ann.get(home)).body, /Request access</)
     hasExactly(t, await ann.post(`${page}/requests`), { statusCode: 303, headers: { location: home } })
@@ -39,7 +39,7 @@ for (const kind of ['project', 'group'] as const) {
   })
 
   t.test(`those who manage a ${kind} approve with a role, or deny`, async t => {
-    const world = await anOpenPlace(t, kind)
+    const world = await openOpenPlace(t, kind)
     const { ann, ben, api, call, home, page, requests } = world
     const cat = await aMember(world, 'cat')
 

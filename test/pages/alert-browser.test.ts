@@ -1,7 +1,7 @@
 import t from 'tap'
-import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
+import { aWebhook, openAlertedProject } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { picture } from './look.ts'
 
 const firing = {
@@ -24,7 +24,7 @@ const firing = {
 }
 
 t.test('an alert is read, acknowledged, assigned and resolved in a browser', { skip: noBrowser }, async t => {
-  const { app, send, project, call } = await anAlertedProject(t, { integration: { kind: 'prometheus', name: 'Alertmanager' } })
+  const { app, send, project, call } = await openAlertedProject(t, { integration: { kind: 'prometheus', name: 'Alertmanager' } })
   const { body: ann } = await call('POST', '/users', {
     email: 'ann@example.com',
     username: 'ann',
@@ -41,7 +41,7 @@ t.test('an alert is read, acknowledged, assigned and resolved in a browser', { s
   await send(aWebhook([firing]))
   await send(aWebhook([firing]))
   await send(aWebhook([{ ...firing, fingerprint: 'ab12', labels: { alertname: 'QueueGrows', severity: 'warning' }, annotations: {} }]))
-  const { page, problems, open } = await aReader(t, app, { path: `/projects/${project.id}/alerts/2` })
+  const { page, problems, open } = await openReader(t, app, { path: `/projects/${project.id}/alerts/2` })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
   await page.getByRole('heading', { name: 'Checkout is slow: p95 above 2 s' }).waitFor()

@@ -1,16 +1,16 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const skip = noBrowser || false
 
-async function aListReader(t: Test) {
-  const world = await anAlertedProject(t)
-  const reader = await aReader(t, world.app)
+async function openListReader(t: Test) {
+  const world = await openAlertedProject(t)
+  const reader = await openReader(t, world.app)
   const { page } = reader
 
   return {
@@ -23,7 +23,7 @@ async function aListReader(t: Test) {
 }
 
 t.test('alerts are selected by keys, stay selected while the list refreshes, and are acknowledged', { skip }, async t => {
-  const { send, page, open, refresh, checked, problems, alerts } = await aListReader(t)
+  const { send, page, open, refresh, checked, problems, alerts } = await openListReader(t)
 
   for (let n = 1; n <= 25; n++) await send({ title: `Alert ${n}`, fingerprint: String(n) })
   await open('/alerts')
@@ -64,7 +64,7 @@ t.test('alerts are selected by keys, stay selected while the list refreshes, and
 })
 
 t.test('the lists of alerts are accessible, fit a phone and are small', { skip }, async t => {
-  const { send, call, platform, page, open, project, problems } = await aListReader(t)
+  const { send, call, platform, page, open, project, problems } = await openListReader(t)
   const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown']
 
   for (let n = 0; n < 25; n++) {
@@ -109,7 +109,7 @@ t.test('the lists of alerts are accessible, fit a phone and are small', { skip }
 })
 
 t.test('no field of an alert runs in a list of alerts', { skip }, async t => {
-  const { send, page, open, project, problems } = await aListReader(t)
+  const { send, page, open, project, problems } = await openListReader(t)
 
   for (const [n, payload] of payloads.entries()) {
     const text = payload.replaceAll('\n', ' ')

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { eventually } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -10,8 +10,8 @@ const idsIn = (body: string) => [...body.matchAll(/data-row id="alert-(\d+)"/g)]
 const linkIn = (body: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(body)?.[1]?.replaceAll('&#38;', '&')
 const flashIn = (body: string) => /<p class="flash"[^>]*>([^<]+)/.exec(body)?.[1]
 
-async function aTeam(t: Test) {
-  const world = await anAlertedProject(t)
+async function openTeam(t: Test) {
+  const world = await openAlertedProject(t)
   const { app, call, project, platform } = world
   const root = new Visitor(app)
 
@@ -51,7 +51,7 @@ async function aTeam(t: Test) {
 }
 
 t.test('alerts are sorted, filtered and counted', async t => {
-  const { root, path, alertPath, send, call, integration } = await aTeam(t)
+  const { root, path, alertPath, send, call, integration } = await openTeam(t)
   const cpu = {
     title: 'CPU',
     severity: 'high',
@@ -127,7 +127,7 @@ t.test('alerts are sorted, filtered and counted', async t => {
 })
 
 t.test('alerts are filtered by any times, which are those of the reader and mean the same in every link', async t => {
-  const { root, path, send, fill, project, platform } = await aTeam(t)
+  const { root, path, send, fill, project, platform } = await openTeam(t)
   const alert = (title: string, startTime: string) => send({ title, fingerprint: title, start_time: startTime })
   const list = (query: string) => root.get(`${path}?${query}`)
 
@@ -183,7 +183,7 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
 })
 
 t.test('each order has pages both ways that keep the filter, over several projects', async t => {
-  const { root, project, call, fill, platform } = await aTeam(t)
+  const { root, project, call, fill, platform } = await openTeam(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const orders = {
     triage: 'status, severity, started_at DESC, id DESC',
@@ -238,7 +238,7 @@ t.test('each order has pages both ways that keep the filter, over several projec
 })
 
 t.test('selected alerts are changed once; the others are left out with the reason', async t => {
-  const { root, path, alertPath, send, call, alerts, platform, project, aMember } = await aTeam(t)
+  const { root, path, alertPath, send, call, alerts, platform, project, aMember } = await openTeam(t)
   const ann = await aMember('ann')
 
   for (const title of ['One', 'Two', 'Three']) await send({ title, fingerprint: title })
@@ -313,7 +313,7 @@ t.test('selected alerts are changed once; the others are left out with the reaso
 })
 
 t.test('all alerts that match are changed, at most 1,000 at a time', async t => {
-  const { root, project, path, fill, platform } = await aTeam(t)
+  const { root, project, path, fill, platform } = await openTeam(t)
   const left = async () =>
     (await platform.pool.query(`SELECT status, count(*)::integer FROM alerts GROUP BY status ORDER BY status`)).rows.map(row => [
       row.status,
@@ -332,7 +332,7 @@ t.test('all alerts that match are changed, at most 1,000 at a time', async t => 
 })
 
 t.test('alerts that are resolved together close their incidents', async t => {
-  const { root, path, send, call, alerts, platform, project, work } = await aTeam(t)
+  const { root, path, send, call, alerts, platform, project, work } = await openTeam(t)
 
   await platform.pool.query('INSERT INTO alert_settings (project_id, closes_incidents) VALUES ($1, true)', [project.id])
   await work('incidents')
@@ -347,7 +347,7 @@ t.test('alerts that are resolved together close their incidents', async t => {
 })
 
 t.test('one sees and changes the alerts of the projects in which one is a developer', async t => {
-  const { root, project, send, call, alerts, fill, aMember, app } = await aTeam(t)
+  const { root, project, send, call, alerts, fill, aMember, app } = await openTeam(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const { body: archived } = await call('POST', '/projects', { name: 'Archived' })
   const { body: unmonitored } = await call('POST', '/projects', { name: 'Unmonitored' })
@@ -392,7 +392,7 @@ t.test('one sees and changes the alerts of the projects in which one is a develo
 })
 
 t.test('where nothing is indexed, the newest alerts are searched, and the page says so', async t => {
-  const { root, project, path, fill } = await aTeam(t)
+  const { root, project, path, fill } = await openTeam(t)
 
   await fill(project.id, 10_001)
   const body = (await root.get(`${path}?sort=events&severity=critical`)).body

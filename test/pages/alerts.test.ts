@@ -1,10 +1,10 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { eventually } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('an alert is found, assigned, commented on, made an incident and resolved on its pages', async t => {
-  const { app, send, project, work, platform } = await anAlertedProject(t)
+  const { app, send, project, work, platform } = await openAlertedProject(t)
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}`
   const page = async (path: string) => (await visitor.get(root + path)).body
@@ -53,7 +53,7 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
 })
 
 t.test('control characters are visible, and texts from right to left do not reorder the page around them', async t => {
-  const { app, send, project } = await anAlertedProject(t)
+  const { app, send, project } = await openAlertedProject(t)
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}`
   const title = 'Pay \u202eexe.cod\u202c \u001b[2J'
@@ -81,7 +81,7 @@ t.test('control characters are visible, and texts from right to left do not reor
 })
 
 t.test('a comment over the limit is refused and stays in the form', async t => {
-  const { app, send, project, platform } = await anAlertedProject(t)
+  const { app, send, project, platform } = await openAlertedProject(t)
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}`
   const lengths = async (table: string) => (await platform.pool.query(`SELECT length(body) FROM ${table} WHERE action IS NULL`)).rows
@@ -106,7 +106,7 @@ t.test('a comment over the limit is refused and stays in the form', async t => {
 })
 
 t.test('an alert is assigned by a search that needs no script, and twice is once', async t => {
-  const { app, send, project, call } = await anAlertedProject(t)
+  const { app, send, project, call } = await openAlertedProject(t)
   const visitor = new Visitor(app)
   const alertUrl = `/projects/${project.id}/alerts/1`
   const ids = new Map<string, number>()

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { aMarkableGroup } from '../projects/marking.ts'
+import { openMarkableGroup } from '../projects/marking.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { look } from './look.ts'
 
 t.test('the pages of what is marked are accessible and fit', { skip: noBrowser || false }, async t => {
-  const { app, call, top, upper, lower } = await aMarkableGroup(t)
-  const { page, open, problems } = await aReader(t, app)
+  const { app, call, top, upper, lower } = await openMarkableGroup(t)
+  const { page, open, problems } = await openReader(t, app)
 
   await call('DELETE', `/projects/${upper.id}`)
   await open(`/projects/${upper.id}/settings`)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { aMarkableGroup } from '../projects/marking.ts'
+import { openMarkableGroup } from '../projects/marking.ts'
 import { aMember } from './a-member.ts'
 import { Visitor } from './visitor.ts'
 
@@ -8,7 +8,7 @@ const day = (time: number) =>
   new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 async function openSettings(t: Test) {
-  const world = await aMarkableGroup(t)
+  const world = await openMarkableGroup(t)
   const { app, top, sub, upper, lower } = world
   const root = new Visitor(app)
   const settingsOf = {

@@ -68,9 +68,9 @@ async function fill(pool: pg.Pool, projectId: number) {
     [projectId]
   )
   await pool.query(
-    `INSERT INTO error_tallies (project_id, group_id, hour, events)
+    `INSERT INTO error_hourly_counts (project_id, group_id, hour, events)
      SELECT project_id, id, date_trunc('hour', now()) - n * interval '1 hour', 1 FROM error_groups, generate_series(0, 11) n WHERE project_id = $1`,
     [projectId]
   )
-  await pool.query('ANALYZE error_groups, error_tallies, error_traits, error_searches, error_tags')
+  await pool.query('ANALYZE error_groups, error_hourly_counts, error_traits, error_searches, error_tags')
 }

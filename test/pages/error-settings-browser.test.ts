@@ -1,11 +1,11 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 
 t.test('the preview of the scrubbing follows the form while it is edited', { skip: noBrowser || false }, async t => {
-  const { app, project, path, call } = await aProject(t)
-  const { page, problems } = await aReader(t, app, { path: `/projects/${project.id}/error_settings/scrubbing` })
+  const { app, project, path, call } = await openProject(t)
+  const { page, problems } = await openReader(t, app, { path: `/projects/${project.id}/error_settings/scrubbing` })
   const before = (await call('GET', `${path}/settings`)).body
 
   const shown = page.getByLabel('Scrubbed event')

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
-import { aTracker, token } from '../errors/tracker.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { openTracker, token } from '../errors/tracker.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { rootToken, type WorldOptions } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-async function aMaintainer(t: Test, options: WorldOptions = {}) {
-  const world = await aProject(t, options)
+async function openMaintainer(t: Test, options: WorldOptions = {}) {
+  const world = await openProject(t, options)
   const visitor = new Visitor(world.app)
   const url = `/projects/${world.project.id}/error_settings`
 
@@ -16,7 +16,7 @@ async function aMaintainer(t: Test, options: WorldOptions = {}) {
 }
 
 t.test('a maintainer sets the inbound filters of a project', async t => {
-  const { visitor, url, call, path } = await aMaintainer(t)
+  const { visitor, url, call, path } = await openMaintainer(t)
   const saved = await visitor.post(url, {
     active: 'true',
     filter_web_crawlers: 'true',
@@ -45,7 +45,7 @@ t.test('a maintainer sets the inbound filters of a project', async t => {
 })
 
 t.test('a maintainer creates client keys and sets their allowed origins', async t => {
-  const { visitor, url, call, path, key } = await aMaintainer(t)
+  const { visitor, url, call, path, key } = await openMaintainer(t)
   const keyUrl = `${url}/client_keys/${key.id}`
   const keys = async () => (await call('GET', `${path}/client_keys`)).body
 
@@ -73,7 +73,7 @@ t.test('a maintainer creates client keys and sets their allowed origins', async 
 })
 
 t.test('a maintainer edits the scrubbing rules and sees what they do before saving', async t => {
-  const { visitor, url, call, path, send, untilStored, platform, project } = await aMaintainer(t)
+  const { visitor, url, call, path, send, untilStored, platform, project } = await openMaintainer(t)
   const settings = async () => (await call('GET', `${path}/settings`)).body
   const page = `${url}/scrubbing`
   const form = { scrubbing: 'true', scrubbed_keys: 'shoe size', safe_keys: 'pin', keep_ip_addresses: '' }
@@ -122,7 +122,7 @@ function previewIn(body: string) {
 }
 
 t.test('a maintainer sets retention, quota and spike protection', async t => {
-  const { visitor, url, call, path } = await aMaintainer(t)
+  const { visitor, url, call, path } = await openMaintainer(t)
   const settings = async () => (await call('GET', `${path}/settings`)).body
   const before = await settings()
   const form = { retention_days: '7', events_per_minute: '', spike_protection: '' }
@@ -149,8 +149,8 @@ t.test('a maintainer sets retention, quota and spike protection', async t => {
 })
 
 t.test('a maintainer tests an external tracker, links it, and tracks errors here again', async t => {
-  const { host, close } = await aTracker(t)
-  const { visitor, url, call, path } = await aMaintainer(t, {
+  const { host, close } = await openTracker(t)
+  const { visitor, url, call, path } = await openMaintainer(t, {
     env: { SECRET_KEY: 'a key that is made for these tests only' }
   })
   const settings = async () => (await call('GET', `${path}/settings`)).body
@@ -197,7 +197,7 @@ t.test('a maintainer tests an external tracker, links it, and tracks errors here
 })
 
 t.test('the error settings are for maintainers of the project', async t => {
-  const { app, call, url, project, key } = await aMaintainer(t)
+  const { app, call, url, project, key } = await openMaintainer(t)
   const password = 'a password of ada'
   const { body: ada } = await call('POST', '/users', { username: 'ada', name: 'Ada', email: 'ada@example.com', password })
   const visitor = new Visitor(app)

@@ -4,17 +4,17 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
 import { plainly } from '../support/children.ts'
-import { aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 import { picture } from './look.ts'
 
 const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'sentry-node.mjs')
 
 t.test('an error of @sentry/node is found, understood, resolved and seen to come back', { skip: noBrowser || false }, async t => {
-  const { app, key, project, untilStored, errors } = await aProject(t)
+  const { app, key, project, untilStored, errors } = await openProject(t)
 
-  const { page, address, problems, open } = await aReader(t, app)
+  const { page, address, problems, open } = await openReader(t, app)
   const crash = () =>
     promisify(execFile)(...plainly(process.execPath, [script, key.sentry_dsn.replace('tocsin.test', new URL(address).host)]))
 

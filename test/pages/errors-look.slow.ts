@@ -1,11 +1,11 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 
 t.test('the figures of an error fit on a phone, however large they are', { skip: noBrowser || false }, async t => {
-  const { app, project, send, untilStored } = await aProject(t)
-  const { page, open } = await aReader(t, app)
+  const { app, project, send, untilStored } = await openProject(t)
+  const { page, open } = await openReader(t, app)
 
   await send(anEnvelope({ exception: { values: [{ type: 'TypeError', value: 'it broke' }] } }))
   await untilStored(1)

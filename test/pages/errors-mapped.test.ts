@@ -1,13 +1,13 @@
 import t from 'tap'
 import { aBundle, debugId, shop } from '../errors/fixtures/bundle.ts'
 import { uploader } from '../errors/source-maps/uploader.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { Visitor } from './visitor.ts'
 
 const url = 'https://shop.example/assets/app.js'
 
 t.test('a stack trace shows the original and the minified code, or why there is no original', async t => {
-  const { app, work, send, untilStored, project } = await aProject(t)
+  const { app, work, send, untilStored, project } = await openProject(t)
   const { upload } = uploader(app)
   const visitor = new Visitor(app)
 
@@ -44,7 +44,7 @@ t.test('a stack trace shows the original and the minified code, or why there is 
 })
 
 t.test('a release lists the scripts without a source map, and what is uploaded instead', async t => {
-  const { app, work, send, untilStored, project } = await aProject(t)
+  const { app, work, send, untilStored, project } = await openProject(t)
   const { upload } = uploader(app)
   const visitor = new Visitor(app)
   const withoutDebugId = (more: object) => crash('Unmapped', { release: 'shop@1', debug_meta: undefined, ...more })

@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('an error is found by its list, understood, commented on, assigned, resolved and reopened', async t => {
-  const { error, page, post, call, path } = await aShop(t)
+  const { error, page, post, call, path } = await openShop(t)
 
   t.match(await page(''), '<option value="user.email:"></option>', 'names of tags complete a search')
   t.match(await page(''), /<strong>CardDeclined<\/strong> the card &#60;b&#62;was&#60;\/b&#62; declined/, 'the latest error, as text')
@@ -53,7 +53,7 @@ t.test('an error is found by its list, understood, commented on, assigned, resol
 })
 
 t.test('a search that cannot be read says what would be right', async t => {
-  const { page } = await aShop(t)
+  const { page } = await openShop(t)
 
   for (const [search, message] of [
     ['is:open', 'is:open is not supported. Use is: with unresolved, resolved, ignored, assigned, unassigned, new, regressed.'],
@@ -92,7 +92,7 @@ t.test('a search that cannot be read says what would be right', async t => {
 })
 
 t.test('errors are searched by words, state, people, release, environment, level age, tags and users', async t => {
-  const { page, post, error, errors } = await aShop(t)
+  const { page, post, error, errors } = await openShop(t)
   const found = async (search: string) => {
     const body = await page(`?query=${encodeURIComponent(search)}`)
 
@@ -130,11 +130,11 @@ t.test('errors are searched by words, state, people, release, environment, level
 })
 
 t.test('an error that occurs far more often than in the hours before is marked', async t => {
-  const { page, errors, platform, project } = await aShop(t)
+  const { page, errors, platform, project } = await openShop(t)
   const [, slow, old] = errors
   const count = (group: number, hoursAgo: number, events: number) =>
     platform.pool.query(
-      `INSERT INTO error_tallies VALUES ($1, $2, date_trunc('hour', now() - $3 * interval '1 hour', 'UTC'), $4)
+      `INSERT INTO error_hourly_counts VALUES ($1, $2, date_trunc('hour', now() - $3 * interval '1 hour', 'UTC'), $4)
        ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = EXCLUDED.events`,
       [project.id, group, hoursAgo, events]
     )
@@ -146,7 +146,7 @@ t.test('an error that occurs far more often than in the hours before is marked',
 })
 
 t.test('the selected errors are changed together, and the list keeps its search', async t => {
-  const { page, post, errors, call, platform } = await aShop(t)
+  const { page, post, errors, call, platform } = await openShop(t)
   const ids = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))
 
   t.equal(
@@ -166,7 +166,7 @@ t.test('the selected errors are changed together, and the list keeps its search'
 })
 
 t.test('a search is saved once under its name, for oneself or for all, and deleted', async t => {
-  const { page, post, call, project, app } = await aShop(t)
+  const { page, post, call, project, app } = await openShop(t)
   const search = { query: 'level:warning', sort: 'event_count' }
   const link = `href="${page.url('?query=level%3Awarning&#38;sort=event_count')}"`
 
@@ -199,7 +199,7 @@ t.test('a search is saved once under its name, for oneself or for all, and delet
 })
 
 t.test('all errors that match a search are changed, also those of other pages', async t => {
-  const { page, post, send, untilStored } = await aShop(t)
+  const { page, post, send, untilStored } = await openShop(t)
 
   for (let n = 0; n < 26; n++) await send(anEnvelope({ ...anException(`Many${n}`, 'x', [`f${n}`]), timestamp: hoursAgo(1) }))
   await untilStored(29)
@@ -226,7 +226,7 @@ t.test('all errors that match a search are changed, also those of other pages', 
 })
 
 t.test('errors are assigned together to a member, or to no one', async t => {
-  const { page, post, errors, call, project, path } = await aShop(t)
+  const { page, post, errors, call, project, path } = await openShop(t)
   const id = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))
   const { body: ann } = await call('POST', '/users', {
     username: 'ann',
@@ -248,7 +248,7 @@ t.test('errors are assigned together to a member, or to no one', async t => {
 })
 
 t.test('an error is ignored for any time, or until any number of events or users', async t => {
-  const { page, post, error } = await aShop(t)
+  const { page, post, error } = await openShop(t)
   const url = `/${error.fingerprint}`
 
   for (const [unit, state] of [
@@ -270,7 +270,7 @@ t.test('an error is ignored for any time, or until any number of events or users
 })
 
 t.test('errors are merged from the list and from a similar error, and unmerged again', async t => {
-  const { page, post, errors, error, send, untilStored } = await aShop(t)
+  const { page, post, errors, error, send, untilStored } = await openShop(t)
   const [, slow] = errors
 
   await send(anEnvelope({ ...anException('Slower', 'too slow'), tags: { of: 'slower' }, timestamp: hoursAgo(1) }))
@@ -297,7 +297,7 @@ t.test('errors are merged from the list and from a similar error, and unmerged a
 })
 
 t.test('an error opens one incident, is copied as Markdown and JSON, and is deleted', async t => {
-  const { page, post, error, call, project } = await aShop(t)
+  const { page, post, error, call, project } = await openShop(t)
   const url = `/${error.fingerprint}`
 
   const opened = await post(`${url}/incident`)
@@ -324,8 +324,8 @@ function rowsIn(body: string) {
 }
 
 /** A project with the errors `CardDeclined`, `Slow` and `Old`, and a visitor who is signed in as root. */
-async function aShop(t: Test) {
-  const world = await aProject(t)
+async function openShop(t: Test) {
+  const world = await openProject(t)
   const visitor = new Visitor(world.app)
   const url = (path: string) => `/projects/${world.project.id}/errors${path}`
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aShop } from './shop/a-shop.ts'
+import { openShop } from './shop/a-shop.ts'
 import { picture } from './shop/picture.ts'
 import { listVisits, unvisitedPages, visitEachPage } from './shop/visits.ts'
 
@@ -17,7 +17,7 @@ const maxCompressed = 12_000
 const isLong = (url: string) => url.includes('/help/')
 
 t.test('every page passes axe at both widths, light and dark, fits, and asks no other host', { skip: noBrowser || false }, async t => {
-  const shop = await aShop(t)
+  const shop = await openShop(t)
   const visits = await listVisits(shop)
 
   t.same(unvisitedPages(shop, visits), [], 'each page is visited: add new ones to test/pages/shop/pages.ts')

@@ -1,17 +1,17 @@
 import t, { type Test } from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 
-async function aPhoneReader(t: Test) {
-  const world = await aProject(t)
+async function openPhoneReader(t: Test) {
+  const world = await openProject(t)
 
-  return { ...world, ...(await aReader(t, world.app, { width: 390 })) }
+  return { ...world, ...(await openReader(t, world.app, { width: 390 })) }
 }
 
 t.test('the switcher opens by Ctrl+K, finds while one types, and is used by keys alone', { skip: noBrowser || false }, async t => {
-  const { project, address, page, problems } = await aPhoneReader(t)
+  const { project, address, page, problems } = await openPhoneReader(t)
 
   await page.goto(address)
   await page.keyboard.press('Control+k')
@@ -30,7 +30,7 @@ t.test('the switcher opens by Ctrl+K, finds while one types, and is used by keys
 })
 
 t.test('waiting for the first event turns into a link by itself', { skip: noBrowser || false }, async t => {
-  const { project, address, page, send, problems } = await aPhoneReader(t)
+  const { project, address, page, send, problems } = await openPhoneReader(t)
 
   await page.goto(`${address}/projects/${project.id}/setup`)
   await page.getByText('Waiting for the first event').waitFor()

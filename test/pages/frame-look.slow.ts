@@ -1,11 +1,11 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
 
 t.test('the user menu stays beside the name of the site at every width', { skip: noBrowser || false }, async t => {
-  const { address, page } = await aReader(t, (await openApp(t)).app)
+  const { address, page } = await openReader(t, (await openApp(t)).app)
   const middle = async (selector: string) => {
     const { y, height } = (await page.locator(selector).boundingBox())!
 
@@ -20,8 +20,8 @@ t.test('the user menu stays beside the name of the site at every width', { skip:
 })
 
 t.test('a row of tabs begins with a whole tab, and has the current one in view', { skip: noBrowser || false }, async t => {
-  const { app, project } = await aProject(t)
-  const { page, open } = await aReader(t, app, { width: 390 })
+  const { app, project } = await openProject(t)
+  const { page, open } = await openReader(t, app, { width: 390 })
 
   for (const tab of ['errors', 'code', 'setup', 'notifications', 'members', 'settings', 'variables']) {
     await open(`/projects/${project.id}/${tab}`)

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { Visitor } from './visitor.ts'
 
-async function aTeam(t: Test) {
-  const world = await aProject(t)
+async function openTeam(t: Test) {
+  const world = await openProject(t)
   const { call, project, send, untilStored } = world
   const password = 'a password of ada'
   const { body: ada } = await call('POST', '/users', { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', password })
@@ -24,7 +24,7 @@ async function aTeam(t: Test) {
 }
 
 t.test('the home page shows what needs the user, over all projects', async t => {
-  const { call, project, path, visitor, ada, addMember, errors } = await aTeam(t)
+  const { call, project, path, visitor, ada, addMember, errors } = await openTeam(t)
   const home = async () => (await visitor.get('/')).body
 
   t.match(await home(), /You are not a member of any project yet/)
@@ -47,7 +47,7 @@ t.test('the home page shows what needs the user, over all projects', async t => 
 })
 
 t.test('a critical alert stays above alerts that were acknowledged since, and hidden ones are counted', async t => {
-  const { platform, project, visitor, addMember } = await aTeam(t)
+  const { platform, project, visitor, addMember } = await openTeam(t)
   const url = `/projects/${project.id}`
   const alerts = async (path: string) => {
     const [section = ''] = (await visitor.get(path)).body.split('<h2>').filter(section => section.startsWith('Open alerts'))
@@ -80,7 +80,7 @@ t.test('a critical alert stays above alerts that were acknowledged since, and hi
 })
 
 t.test('a search finds projects, errors, people and pages, and only what the user may see', async t => {
-  const { call, project, visitor, ada, addMember, errors } = await aTeam(t)
+  const { call, project, visitor, ada, addMember, errors } = await openTeam(t)
   const [error] = await errors()
   const link = new RegExp(`href="/projects/${project.id}/errors/${error.fingerprint}"`)
   const search = async (text: string) => (await visitor.get(`/search?q=${encodeURIComponent(text)}`)).body

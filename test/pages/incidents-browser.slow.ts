@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { look } from './look.ts'
 import { payloads } from './xss-payloads.ts'
 
@@ -17,7 +17,7 @@ const description = `**Checkout answers slowly** since the deploy of \`shop@2.4.
 See [the dashboard](https://grafana.example/d/1) and ![graph](https://grafana.example/d/1.png).`
 
 async function openList(t: Test) {
-  const world = await anAlertedProject(t)
+  const world = await openAlertedProject(t)
   const { app, call, send, project } = world
   const root = `/projects/${project.id}`
 
@@ -34,7 +34,7 @@ async function openList(t: Test) {
   ])
     await call('POST', `${root}/issues`, { title, severity, issue_type: 'incident' })
 
-  return { ...world, root, ...(await aReader(t, app, { path: `${root}/incidents` })) }
+  return { ...world, root, ...(await openReader(t, app, { path: `${root}/incidents` })) }
 }
 
 t.test('incidents are found, edited and closed, and each page is accessible and fits a phone', { skip: noBrowser || false }, async t => {

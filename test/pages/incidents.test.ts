@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { aPerson } from '../projects/people.ts'
 import { eventually } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-async function anIncident(t: Test) {
-  const world = await anAlertedProject(t)
+async function openIncident(t: Test) {
+  const world = await openAlertedProject(t)
   const { app, call, send, project } = world
   const url = `/projects/${project.id}/incidents/1`
   const api = `/projects/${project.id}/issues/1`
@@ -33,7 +33,7 @@ async function anIncident(t: Test) {
 }
 
 t.test('an incident is edited in place', async t => {
-  const { call, project, edit, page, api, url } = await anIncident(t)
+  const { call, project, edit, page, api, url } = await openIncident(t)
   const { body: milestone } = await call('POST', `/projects/${project.id}/milestones`, { title: 'Week 1', due_date: '2030-01-07' })
 
   await call('POST', `/projects/${project.id}/labels`, { name: 'database', color: '#aabbcc' })
@@ -67,7 +67,7 @@ t.test('an incident is edited in place', async t => {
 })
 
 t.test('what another user changed meanwhile is shown, not lost', async t => {
-  const { call, visitor, url, api, page } = await anIncident(t)
+  const { call, visitor, url, api, page } = await openIncident(t)
   const versionOf = (body: string) => /name="version" value="([^"]+)"/.exec(body)![1]!
   const version = versionOf(await page(`${url}?edit=description`))
 
@@ -87,7 +87,7 @@ t.test('what another user changed meanwhile is shown, not lost', async t => {
 })
 
 t.test('status updates are shown first, kept in the timeline, and read and written by REST', async t => {
-  const { call, visitor, url, api, page, project } = await anIncident(t)
+  const { call, visitor, url, api, page, project } = await openIncident(t)
 
   t.match(await page(), 'No status update yet.')
   t.equal((await visitor.post(`${url}/status_updates`, { incident_status: 'monitoring', body: ' ' })).statusCode, 400)
@@ -117,7 +117,7 @@ t.test('status updates are shown first, kept in the timeline, and read and writt
 })
 
 t.test('alerts and errors are linked and unlinked, each to one incident', async t => {
-  const { call, send, platform, project, visitor, url, page } = await anIncident(t)
+  const { call, send, platform, project, visitor, url, page } = await openIncident(t)
   const root = `/projects/${project.id}`
   const { rows } = await platform.pool.query(
     `INSERT INTO error_groups (project_id, name, description, actor, level, first_seen_at, last_seen_at)
@@ -152,7 +152,7 @@ t.test('alerts and errors are linked and unlinked, each to one incident', async 
 })
 
 t.test('a comment is edited and deleted by its author and by maintainers, and a conflict shows both versions', async t => {
-  const world = await anIncident(t)
+  const world = await openIncident(t)
   const { app, call, project, visitor, url, api, page } = world
   const ann = await aPerson(world, 'ann')
   const developer = new Visitor(app)
@@ -198,7 +198,7 @@ t.test('a comment is edited and deleted by its author and by maintainers, and a 
 })
 
 t.test('closing asks when it resolves alerts, and reopening does not', async t => {
-  const { call, visitor, url, api, page, project } = await anIncident(t)
+  const { call, visitor, url, api, page, project } = await openIncident(t)
 
   t.match(await page(), 'Closing it also resolves 1 open alert: #1.')
   await visitor.post(`${url}/state`, { state_event: 'close' })
@@ -213,7 +213,7 @@ t.test('closing asks when it resolves alerts, and reopening does not', async t =
 })
 
 t.test('reporters see incidents without their alerts, guests do not see them', async t => {
-  const world = await anIncident(t)
+  const world = await openIncident(t)
   const { app, call, project, url } = world
   const sessions = await Promise.all(
     [
@@ -241,7 +241,7 @@ t.test('reporters see incidents without their alerts, guests do not see them', a
 })
 
 /** The password of root, so that `signIn` works. */
-async function platformPassword({ platform }: Awaited<ReturnType<typeof anIncident>>, userId: number) {
+async function platformPassword({ platform }: Awaited<ReturnType<typeof openIncident>>, userId: number) {
   await platform.pool.query(
     'UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE id = 1), must_change_password = false WHERE id = $1',
     [userId]
@@ -249,7 +249,7 @@ async function platformPassword({ platform }: Awaited<ReturnType<typeof anIncide
 }
 
 t.test('ordinary issues have a page of their own', async t => {
-  const { call, visitor, project, page } = await anIncident(t)
+  const { call, visitor, project, page } = await openIncident(t)
   const { body } = await call('POST', `/projects/${project.id}/issues`, { title: 'A task', description: '| a |\n|-|\n| b |' })
   const path = `/projects/${project.id}/issues/${body.iid}`
 
@@ -263,7 +263,7 @@ t.test('ordinary issues have a page of their own', async t => {
 })
 
 t.test('incidents are listed, filtered, sorted and paged both ways, in one project and in all', async t => {
-  const { call, project, visitor, page } = await anIncident(t)
+  const { call, project, visitor, page } = await openIncident(t)
   const root = `/projects/${project.id}`
   const titlesOf = (body: string) => [...body.matchAll(/incidents\/\d+"><strong>([^<]+)</g)].map(([, title]) => title)
   const list = async (query = '') => titlesOf(await page(`${root}/incidents${query}`))
@@ -307,7 +307,7 @@ function linkOf(body: string, rel: string) {
 }
 
 t.test('an incident is created on a page', async t => {
-  const { call, project, visitor } = await anIncident(t)
+  const { call, project, visitor } = await openIncident(t)
   const list = `/projects/${project.id}/incidents`
 
   t.match((await visitor.get(`${list}/new`)).body, 'Create incident')

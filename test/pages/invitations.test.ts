@@ -15,7 +15,7 @@ const places = {
 }
 
 /** A place to which `eve@a.example` is invited as a reporter. */
-async function anInvitation(t: Test, kind: keyof typeof places = 'project', env: Record<string, string> = {}) {
+async function openInvitation(t: Test, kind: keyof typeof places = 'project', env: Record<string, string> = {}) {
   const world = await openApp(t, { env })
   const { body } = await world.call('POST', places[kind].create, { name: 'Shop', path: 'shop' })
   const place = places[kind].of(body.id)
@@ -43,7 +43,7 @@ async function anInvitation(t: Test, kind: keyof typeof places = 'project', env:
 
 for (const kind of ['project', 'group'] as const) {
   t.test(`people are invited to a ${kind} on its page of members`, async t => {
-    const { root, page, open, platform } = await anInvitation(t, kind)
+    const { root, page, open, platform } = await openInvitation(t, kind)
 
     t.match((await root.get(page)).body, /Invitations[\s\S]+eve@a\.example[\s\S]+Reporter[\s\S]+by <bdi>Administrator/)
     t.equal((await root.post(page, { who: 'joe@b.example', access_level: '30', expires_at: '' })).headers.location, page)
@@ -63,7 +63,7 @@ for (const kind of ['project', 'group'] as const) {
   })
 
   t.test(`who is signed in accepts an invitation to a ${kind}, once`, async t => {
-    const world = await anInvitation(t, kind)
+    const world = await openInvitation(t, kind)
     const { app, link, open, home, membersOf } = world
     const ann = await aMember(world, 'ann')
 
@@ -87,7 +87,7 @@ for (const kind of ['project', 'group'] as const) {
 }
 
 t.test('an invitation is declined with or without an account', async t => {
-  const world = await anInvitation(t)
+  const world = await openInvitation(t)
   const { app, api, call, link, linkTo, open } = world
   const ann = await aMember(world, 'ann')
 
@@ -107,7 +107,7 @@ t.test('an invitation is declined with or without an account', async t => {
 })
 
 t.test('a wrong or expired link says so', async t => {
-  const { app, config, link, platform } = await anInvitation(t)
+  const { app, config, link, platform } = await openInvitation(t)
   const visitor = new Visitor(app)
   const [id, mac] = link.slice('/-/invites/'.length).split('.') as [string, string]
 
@@ -130,7 +130,7 @@ t.test('a wrong or expired link says so', async t => {
 })
 
 t.test('who is signed out signs in first, and cannot sign up unless that is allowed', async t => {
-  const world = await anInvitation(t)
+  const world = await openInvitation(t)
   const { app, link } = world
   const visitor = new Visitor(app)
   const { body } = await visitor.get(link)
@@ -145,7 +145,7 @@ t.test('who is signed out signs in first, and cannot sign up unless that is allo
 })
 
 t.test('with INVITED_SIGN_UP, the link creates an account with a confirmed address, once', async t => {
-  const { app, call, link, home, open, membersOf } = await anInvitation(t, 'project', { INVITED_SIGN_UP: 'true' })
+  const { app, call, link, home, open, membersOf } = await openInvitation(t, 'project', { INVITED_SIGN_UP: 'true' })
   const visitor = new Visitor(app)
   const password = 'quite a long secret'
   const form = { name: 'Eve', username: 'eve', password, again: password, email: 'evil@a.example', admin: 'true' }
@@ -173,7 +173,7 @@ t.test('with INVITED_SIGN_UP, the link creates an account with a confirmed addre
 })
 
 t.test('of two who use one link at once, one gets an account', async t => {
-  const { app, call, link, open } = await anInvitation(t, 'group', { INVITED_SIGN_UP: 'true' })
+  const { app, call, link, open } = await openInvitation(t, 'group', { INVITED_SIGN_UP: 'true' })
   const password = 'quite a long secret'
   const answers = await Promise.all(
     ['eve', 'eva'].map(username => new Visitor(app).post(`${link}/sign_up`, { name: username, username, password, again: password }))

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('admins see how mail is sent and what became of it, and send a test', async t => {
-  const smtp = await anSmtpServer(t)
-  const { app, call, project, send, work, platform } = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const { app, call, project, send, work, platform } = await openAlertedProject(t, { env: { SMTP_URL: smtp.url } })
   const visitor = new Visitor(app)
 
   await visitor.signIn()

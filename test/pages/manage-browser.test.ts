@@ -1,13 +1,13 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
 import { aMember } from './a-member.ts'
 import { look } from './look.ts'
 
 t.test('a user creates a project and adds a member, who sees it', { skip: noBrowser || false }, async t => {
   const { app, call } = await openApp(t)
-  const { page, open, problems, browser, address } = await aReader(t, app)
+  const { page, open, problems, browser, address } = await openReader(t, app)
   const ann = await aMember({ app, call }, 'ann')
 
   await call('POST', '/groups', { name: 'Acme', path: 'acme' })

@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { listen } from '../support/listen.ts'
-import { aShop } from './shop/a-shop.ts'
+import { openShop } from './shop/a-shop.ts'
 import { addressesIn } from './shop/pages.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('pages print without controls, keep their charts in forced colours, and do not move', { skip: noBrowser || false }, async t => {
-  const shop = await aShop(t)
+  const shop = await openShop(t)
   const { app } = shop
   const visitor = new Visitor(app)
   const addresses = addressesIn(shop)

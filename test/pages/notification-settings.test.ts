@@ -1,6 +1,6 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
 import { collectPage } from './collect-page.ts'
 import { Visitor } from './visitor.ts'
@@ -71,7 +71,7 @@ t.test('the level is chosen with the keyboard, and events are shown for the leve
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
 
-  const { page, address } = await aReader(t, app)
+  const { page, address } = await openReader(t, app)
 
   await page.goto(`${address}/projects/${project.id}/notifications`)
   await page.locator('.level-menu summary').focus()

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import t from 'tap'
-import { aReceiver } from '../notifications/receiver.ts'
+import { openReceiver } from '../notifications/receiver.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { signIn } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 import { collectPage } from './collect-page.ts'
@@ -13,8 +13,8 @@ t.test(
   async t => {
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const { app, call, send, project, work } = await aProject(t, { env: { BASE_URL: address } })
-    const receiver = await aReceiver(
+    const { app, call, send, project, work } = await openProject(t, { env: { BASE_URL: address } })
+    const receiver = await openReceiver(
       t,
       { status: 503, text: 'starting' },
       { status: 200, text: 'thanks' },

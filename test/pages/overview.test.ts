@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -35,7 +35,7 @@ t.test('a new project is set up, and its test event turns into a link', async t 
 })
 
 t.test('the overview of a project shows its errors, alerts, incidents, releases and intake', async t => {
-  const { app, call, project, path, send, untilStored } = await aProject(t)
+  const { app, call, project, path, send, untilStored } = await openProject(t)
   const visitor = new Visitor(app)
   const url = `/projects/${project.id}`
 
@@ -55,7 +55,7 @@ t.test('the overview of a project shows its errors, alerts, incidents, releases 
 })
 
 t.test('reporters see the incidents of the overview, and guests its name', async t => {
-  const { app, call, project } = await aProject(t)
+  const { app, call, project } = await openProject(t)
   const password = 'a password of ada'
   const { body: ada } = await call('POST', '/users', { username: 'ada', name: 'Ada', email: 'ada@example.com', password })
   const visitor = new Visitor(app)

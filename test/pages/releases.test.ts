@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -19,7 +19,7 @@ function aUserSession(release: string, session: object) {
 }
 
 t.test('the pages of releases show health, new and regressed errors, and compare two', async t => {
-  const { app, call, project, path, send, untilStored, errors } = await aProject(t)
+  const { app, call, project, path, send, untilStored, errors } = await openProject(t)
   const visitor = new Visitor(app)
   const url = `/projects/${project.id}/releases`
   const page = async (query: string) => (await visitor.get(url + query)).body
@@ -74,7 +74,7 @@ t.test('the pages of releases show health, new and regressed errors, and compare
 })
 
 t.test('releases are paged in both directions', async t => {
-  const { app, project, platform } = await aProject(t)
+  const { app, project, platform } = await openProject(t)
   const visitor = new Visitor(app)
   const url = `/projects/${project.id}/releases`
 
@@ -109,7 +109,7 @@ t.test('releases are paged in both directions', async t => {
 })
 
 t.test('statistics show the outcomes of items by day and by reason', async t => {
-  const { app, call, path, project, platform } = await aProject(t)
+  const { app, call, path, project, platform } = await openProject(t)
   const visitor = new Visitor(app)
   const today = new Date().toISOString().slice(0, 10)
 
@@ -119,11 +119,11 @@ t.test('statistics show the outcomes of items by day and by reason', async t => 
 
   t.match((await visitor.get(url)).body, /Nothing was received in this period/)
   await platform.pool.query(
-    `INSERT INTO error_keeps VALUES ($1, $2, 'error', 5, $3), ($1, $2, 'session', 2, 999), ($1, $2, 'error', 0, 0)`,
+    `INSERT INTO error_stored_counts VALUES ($1, $2, 'error', 5, $3), ($1, $2, 'session', 2, 999), ($1, $2, 'error', 0, 0)`,
     [project.id, today, web.id]
   )
-  await platform.pool.query(`INSERT INTO error_drops VALUES ($1, $2, 'error', 'too_large', 3, 0)`, [project.id, today])
-  await platform.pool.query(`INSERT INTO error_losses VALUES ($1, $2, 'error', 'sample_rate', 12, 0)`, [project.id, today])
+  await platform.pool.query(`INSERT INTO error_dropped_counts VALUES ($1, $2, 'error', 'too_large', 3, 0)`, [project.id, today])
+  await platform.pool.query(`INSERT INTO error_client_discards VALUES ($1, $2, 'error', 'sample_rate', 12, 0)`, [project.id, today])
   const { body } = await visitor.get(`${url}?days=7`)
 
   t.match(

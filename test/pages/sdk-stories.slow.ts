@@ -8,8 +8,8 @@ import { serveShop } from '../errors/fixtures/pages.ts'
 import { uploader } from '../errors/source-maps/uploader.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { plainly } from '../support/children.ts'
-import { aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 
 const noPython = spawnSync('python3', ['-c', 'import sentry_sdk']).status === 0 ? false : 'Python has no sentry-sdk'
@@ -20,7 +20,7 @@ t.test(
     skip: noBrowser || false
   },
   async t => {
-    const { app, work, project, dsn, read } = await aStory(t)
+    const { app, work, project, dsn, read } = await openStory(t)
     const website = await serveShop(t, { scripts: { '/shop.js': startSdk, '/assets/app.js': script } })
     const visit = await (await openBrowser(t)).newPage()
 
@@ -45,7 +45,7 @@ t.test(
     skip: noBrowser || noPython
   },
   async t => {
-    const { dsn, read } = await aStory(t)
+    const { dsn, read } = await openStory(t)
     const program = join(import.meta.dirname, '..', 'sdks', 'python', 'shop.py')
     const env = { ...process.env, SENTRY_DSN: dsn, ORDER: '1' }
 
@@ -74,9 +74,9 @@ interface Story {
 }
 
 /** A project, and someone who reads of its errors in a browser. */
-async function aStory(t: Test) {
-  const world = await aProject(t)
-  const { page, address } = await aReader(t, world.app)
+async function openStory(t: Test) {
+  const world = await openProject(t)
+  const { page, address } = await openReader(t, world.app)
   const list = `${address}/projects/${world.project.id}/errors`
 
   return {

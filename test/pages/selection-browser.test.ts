@@ -1,11 +1,11 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 
 t.test('errors are selected on two pages, and resolved together', { skip: noBrowser || false }, async t => {
-  const { app, project, send, untilStored, errors } = await aProject(t)
+  const { app, project, send, untilStored, errors } = await openProject(t)
 
   for (let n = 1; n <= 30; n++) {
     const timestamp = new Date(Date.now() - n * 60_000).toISOString()
@@ -13,7 +13,7 @@ t.test('errors are selected on two pages, and resolved together', { skip: noBrow
     await send(anEnvelope({ ...anException(`Error${n}`, 'it broke', [`f${n}`]), timestamp }))
   }
   await untilStored(30)
-  const { page, open, problems } = await aReader(t, app)
+  const { page, open, problems } = await openReader(t, app)
   const select = (name: string) => page.getByLabel(`Select ${name}`, { exact: true })
   const selected = () => page.locator('[data-selected-count]').textContent()
   const turn = async (link: string) => {
@@ -61,10 +61,10 @@ t.test('errors are selected on two pages, and resolved together', { skip: noBrow
 })
 
 t.test('alerts of two pages are acknowledged together, and at most 500 are selected', { skip: noBrowser || false }, async t => {
-  const { app, send, alerts } = await anAlertedProject(t)
+  const { app, send, alerts } = await openAlertedProject(t)
 
   for (let n = 1; n <= 26; n++) await send({ title: `Alert ${n}`, fingerprint: String(n) })
-  const { page, open, problems } = await aReader(t, app)
+  const { page, open, problems } = await openReader(t, app)
 
   await open('/alerts')
   await page.getByLabel('Select Alert 26', { exact: true }).check()

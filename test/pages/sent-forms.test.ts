@@ -4,7 +4,7 @@ import { Visitor } from './visitor.ts'
 
 const host = 'tocsin.test'
 
-async function aWriter(t: Test) {
+async function openWriter(t: Test) {
   const world = await openApp(t)
   const { app, call, platform } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
@@ -31,7 +31,7 @@ async function aWriter(t: Test) {
 }
 
 t.test('a form whose session has ended is not sent, and the sign-in page says so and leads back', async t => {
-  const { incidents, visitor, send, endSession, notes } = await aWriter(t)
+  const { incidents, visitor, send, endSession, notes } = await openWriter(t)
   const page = `${incidents}/1`
 
   await visitor.get(page)
@@ -49,7 +49,7 @@ t.test('a form whose session has ended is not sent, and the sign-in page says so
 })
 
 t.test('a form of an earlier session leads back to itself', async t => {
-  const { incidents, visitor, send } = await aWriter(t)
+  const { incidents, visitor, send } = await openWriter(t)
   const page = `${incidents}/1`
   const stale = visitor.token
 
@@ -60,7 +60,7 @@ t.test('a form of an earlier session leads back to itself', async t => {
 })
 
 t.test('a form that is sent twice is processed once', async t => {
-  const { incidents, visitor, send, notes, call } = await aWriter(t)
+  const { incidents, visitor, send, notes, call } = await openWriter(t)
   const page = `${incidents}/1`
   const formId = async (url: string) => /name="form_id" value="([^"]+)"/.exec((await visitor.get(url)).body)![1]!
   const form_id = await formId(page)

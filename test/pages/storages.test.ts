@@ -1,10 +1,10 @@
 import t from 'tap'
-import { aDirectory, commitTo } from '../support/repositories.ts'
+import { commitTo, openDirectory } from '../support/repositories.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('admins see the storages, move repositories and see how far it is', async t => {
-  const directory = await aDirectory(t)
+  const directory = await openDirectory(t)
   const { app, call, platform, work } = await openApp(t, { env: { REPOSITORY_STORAGES: `near:${directory}/near,far:${directory}/far` } })
   const visitor = new Visitor(app)
 
@@ -26,7 +26,7 @@ t.test('admins see the storages, move repositories and see how far it is', async
 })
 
 t.test('a failed move is shown with its reason and scheduled again', async t => {
-  const directory = await aDirectory(t)
+  const directory = await openDirectory(t)
   const { app, call, platform, work } = await openApp(t, { env: { REPOSITORY_STORAGES: `near:${directory}/near,far:/dev/null/far` } })
   const visitor = new Visitor(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

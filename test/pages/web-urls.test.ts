@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -42,7 +42,7 @@ const paths = [
 ]
 
 t.test('every web_url that the API answers with is a page for a member', async t => {
-  const { app, call, send, platform, config, project: first } = await anAlertedProject(t)
+  const { app, call, send, platform, config, project: first } = await openAlertedProject(t)
   const visitor = new Visitor(app)
   const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team', visibility: 'private' })
   await call('POST', '/groups', { name: 'Web', path: 'web', parent_id: group.id })

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
+import { aWebhook, openAlertedProject } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
+import { openReader } from '../support/reader.ts'
 import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const alerts = 6
 
 t.test('no field of an alert runs on any page', { skip: noBrowser }, async t => {
-  const { app, send, project, integration, call, platform } = await anAlertedProject(t)
+  const { app, send, project, integration, call, platform } = await openAlertedProject(t)
   const root = `/projects/${project.id}`
 
   for (let n = 0; n < alerts / 2; n++) {
@@ -24,7 +24,7 @@ t.test('no field of an alert runs on any page', { skip: noBrowser }, async t => 
      SELECT id, $1, 'image/png', 1, 'x', $2, $3 FROM alerts`,
     [payloads[11], 'javascript:alert(1)', payloads[12]]
   )
-  const { page, address, problems } = await aReader(t, app)
+  const { page, address, problems } = await openReader(t, app)
   const integrationUrl = `${root}/alert_integrations/${integration.id}`
 
   for (const url of [

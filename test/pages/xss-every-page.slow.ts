@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aShop } from './shop/a-shop.ts'
+import { openShop } from './shop/a-shop.ts'
 import { listVisits, unvisitedPages, visitEachPage } from './shop/visits.ts'
 import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
@@ -20,11 +20,11 @@ const texts: Record<string, string> = {
   error_attachments: 'filename content_type',
   error_comments: 'body',
   error_deploys: 'environment url name',
-  error_drops: 'reason',
+  error_dropped_counts: 'reason',
   error_events: 'environment platform',
   error_feedback: 'comments email name',
   error_groups: 'name description actor last_release first_release resolved_in platform',
-  error_losses: 'reason',
+  error_client_discards: 'reason',
   error_releases: 'url',
   error_searches_saved: 'name query',
   error_sessions: 'environment',
@@ -64,7 +64,7 @@ const fillings = { 'all payloads': payloads.join(' '), 'an address': 'javascript
 
 for (const [name, text] of Object.entries(fillings)) {
   t.test(`no stored text runs on any page: ${name}`, { skip: noBrowser || false }, async t => {
-    const shop = await aShop(t)
+    const shop = await openShop(t)
     const visits = await listVisits(shop)
 
     t.same(unvisitedPages(shop, visits), [])

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
-import { aShop } from './shop/a-shop.ts'
+import { openReader } from '../support/reader.ts'
+import { openShop } from './shop/a-shop.ts'
 import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 t.test('no text of a notification runs on any page', { skip: noBrowser || false }, async t => {
-  const { app, call, platform, path, notifications } = await aShop(t)
+  const { app, call, platform, path, notifications } = await openShop(t)
   const { channel, rule, mute, delivery } = notifications
   let at = 0
   const text = () => payloads[at++ % payloads.length]!
@@ -21,7 +21,7 @@ t.test('no text of a notification runs on any page', { skip: noBrowser || false 
   await fill('UPDATE notification_attempts SET answer = $1', [text()])
   await fill('UPDATE error_groups SET name = $1', [text()])
   await fill('UPDATE alerts SET title = $1', [text()])
-  const { page, address, problems } = await aReader(t, app)
+  const { page, address, problems } = await openReader(t, app)
   const url = `${path}/notifications`
   const { body: deliveries } = await call('GET', `${path}/notification_deliveries`)
 

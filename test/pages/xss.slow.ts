@@ -1,19 +1,19 @@
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
-import { aReader } from '../support/reader.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
+import { openReader } from '../support/reader.ts'
 import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const events = 6
 
 t.test('no field of an event runs on any page', { skip: noBrowser || false }, async t => {
-  const { app, send, project, untilStored, call, path, platform } = await aProject(t)
+  const { app, send, project, untilStored, call, path, platform } = await openProject(t)
 
   for (let n = 0; n < events; n++) await send(anEnvelope(hostileEvent(n)))
   const errors: { fingerprint: number }[] = await untilStored(events)
   for (const { fingerprint } of errors) await call('POST', `${path}/errors/${fingerprint}/comments`, { body: payloads.join('\n') })
-  const { page, address, problems } = await aReader(t, app)
+  const { page, address, problems } = await openReader(t, app)
 
   const root = `/projects/${project.id}`
   const ofErrors = errors.map(({ fingerprint }) => `${root}/errors/${fingerprint}`)

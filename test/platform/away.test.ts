@@ -2,10 +2,10 @@ import t from 'tap'
 import { QueueUnavailable } from '#platform/problems.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { failure, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 onBothBackends(t, 'a job waits for an unavailable dependency without using up an attempt', async (t, kind) => {
-  const { queues, queue, begin, settled } = await aWorkshop(t, kind)
+  const { queues, queue, begin, settled } = await openWorkshop(t, kind)
   const absences = [failure('ECONNREFUSED'), failure('57P01'), new QueueUnavailable()]
   const attempts: string[] = []
 
@@ -23,7 +23,7 @@ onBothBackends(t, 'a job waits for an unavailable dependency without using up an
 })
 
 onBothBackends(t, 'transactions that collide are retried', async (t, kind) => {
-  const { queues, queue, begin, settled } = await aWorkshop(t, kind)
+  const { queues, queue, begin, settled } = await openWorkshop(t, kind)
   const collisions = [failure('40001'), failure('40P01')]
 
   await begin(async () => {
@@ -37,7 +37,7 @@ onBothBackends(t, 'transactions that collide are retried', async (t, kind) => {
 })
 
 onBothBackends(t, 'a batch is not split because its database is unavailable', async (t, kind) => {
-  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts } = await openWorkshop(t, kind)
   const sizes: number[] = []
 
   await begin(async items => {
@@ -56,7 +56,7 @@ for (const [batch, count, contract, spec] of [
   ['a batch of a shard', 6, makeInOrder, { shards: 1 }]
 ] as const) {
   onBothBackends(t, `a worker that waits with ${batch} closes, and another does the work`, async (t, kind) => {
-    const { queues, begin, settled, counts } = await aWorkshop(t, kind, { queues: { work: spec } })
+    const { queues, begin, settled, counts } = await openWorkshop(t, kind, { queues: { work: spec } })
     const [name] = queues.namesOf('work')
     const made: number[][] = []
     let tries = 0

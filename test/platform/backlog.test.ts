@@ -4,12 +4,12 @@ import { Drain } from '#platform/queue/backlog/drain.ts'
 import { batchId } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numberedItems } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const anHour = 3600 * 1000
 
 onBothBackends(t, 'the backlog is counted in items, not in jobs', async (t, kind) => {
-  const { queues, platform } = await aWorkshop(t, kind)
+  const { queues, platform } = await openWorkshop(t, kind)
   const { backlog } = platform
 
   await backlog.sample()
@@ -23,7 +23,7 @@ onBothBackends(t, 'the backlog is counted in items, not in jobs', async (t, kind
 })
 
 onBothBackends(t, 'the items of a long backlog are estimated', async (t, kind) => {
-  const { queue, platform } = await aWorkshop(t, kind)
+  const { queue, platform } = await openWorkshop(t, kind)
   const jobs = Array.from({ length: 1200 }, () => ({ name: makeMany.name, data: { items: [] }, opts: { jobId: batchId(50) } }))
 
   await queue.addBulk(jobs)
@@ -33,7 +33,7 @@ onBothBackends(t, 'the items of a long backlog are estimated', async (t, kind) =
 })
 
 onBothBackends(t, 'a single item of a split batch counts as one', async (t, kind) => {
-  const { queues, platform, begin, failed } = await aWorkshop(t, kind)
+  const { queues, platform, begin, failed } = await openWorkshop(t, kind)
   const worker = await begin(async items => {
     if (items.some(({ n }) => n === 3)) throw new Error('it is broken')
   })
@@ -48,7 +48,7 @@ onBothBackends(t, 'a single item of a split batch counts as one', async (t, kind
 })
 
 onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t, kind) => {
-  const { queues, platform } = await aWorkshop(t, kind)
+  const { queues, platform } = await openWorkshop(t, kind)
   const { backlog } = platform
 
   await queues.enqueueBatch(makeMany, 'work', numberedItems(2), batchId(2, Date.now() - anHour))
@@ -64,7 +64,7 @@ onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t,
 })
 
 onBothBackends(t, 'an active job is part of the backlog until it is completed', async (t, kind) => {
-  const { queues, platform, begin, settled } = await aWorkshop(t, kind)
+  const { queues, platform, begin, settled } = await openWorkshop(t, kind)
   const { backlog } = platform
   const finish = Promise.withResolvers<void>()
 
@@ -84,7 +84,7 @@ onBothBackends(t, 'an active job is part of the backlog until it is completed', 
 })
 
 onBothBackends(t, 'a batch that waits for its retry counts toward the age of the backlog, and a delayed job does not', async (t, kind) => {
-  const { queues, platform, queue } = await aWorkshop(t, kind)
+  const { queues, platform, queue } = await openWorkshop(t, kind)
   const options = { delay: anHour }
 
   await queues.enqueue(makeOne, { n: 1 }, { ...options, timestamp: Date.now() - anHour })
@@ -97,7 +97,7 @@ onBothBackends(t, 'a batch that waits for its retry counts toward the age of the
 })
 
 onBothBackends(t, 'a full queue refuses items', async (t, kind) => {
-  const { queues, platform, begin, settled } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '10' } })
+  const { queues, platform, begin, settled } = await openWorkshop(t, kind, { env: { QUEUE_LIMIT: '10' } })
   const { backlog } = platform
 
   await queues.enqueueBatch(makeMany, 'work', numberedItems(9))
@@ -118,7 +118,7 @@ onBothBackends(t, 'a full queue refuses items', async (t, kind) => {
 })
 
 onBothBackends(t, 'only the tenant that used up its share of a queue is refused', async (t, kind) => {
-  const { queues, platform } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
+  const { queues, platform } = await openWorkshop(t, kind, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
   // As after a restart, or in another process.
   const other = new Backlog(queues, platform.config.queue, platform.log)
 
@@ -133,7 +133,7 @@ onBothBackends(t, 'only the tenant that used up its share of a queue is refused'
 })
 
 onBothBackends(t, "a tenant's items in a long backlog are estimated", async (t, kind) => {
-  const { queue, platform } = await aWorkshop(t, kind)
+  const { queue, platform } = await openWorkshop(t, kind)
   const jobs = (tenant: number, count: number, priority: number) =>
     Array.from({ length: count }, () => ({
       name: makeMany.name,
@@ -154,7 +154,7 @@ onBothBackends(t, "a tenant's items in a long backlog are estimated", async (t, 
 })
 
 onBothBackends(t, 'the shards of a queue share one limit', async (t, kind) => {
-  const { queues, platform } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { QUEUE_LIMIT: '10' } })
+  const { queues, platform } = await openWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { QUEUE_LIMIT: '10' } })
 
   await queues.enqueueBatch(makeInOrder, 'work-0', numberedItems(5))
   await queues.enqueueBatch(makeInOrder, 'work-1', numberedItems(5))
@@ -164,7 +164,7 @@ onBothBackends(t, 'the shards of a queue share one limit', async (t, kind) => {
 })
 
 onBothBackends(t, 'the backlog is sampled repeatedly until it is stopped', async (t, kind) => {
-  const { queues, platform } = await aWorkshop(t, kind)
+  const { queues, platform } = await openWorkshop(t, kind)
   const watch = () => {
     const backlog = new Backlog(queues, { limit: 10, tenantPercent: 100 }, platform.log)
     const look = backlog.sample.bind(backlog)
@@ -192,7 +192,7 @@ onBothBackends(t, 'the backlog is sampled repeatedly until it is stopped', async
 })
 
 onBothBackends(t, 'a worker counts for its queues while it sends heartbeats', async (t, kind) => {
-  const { platform } = await aWorkshop(t, kind)
+  const { platform } = await openWorkshop(t, kind)
   const count = async () => {
     await platform.backlog.sample()
 

@@ -11,7 +11,7 @@ import { availableMigrations, runMigrations } from '#platform/database/migrate.t
 import { findRepository } from '#repositories/find-repository.ts'
 import { initializeRepository, openRepository } from '#repositories/open-repository.ts'
 import { dropSchemas } from '../support/databases.ts'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { commitTo } from '../support/repositories.ts'
 import { configFor, databaseUrl, eventually, newNamespace, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 
@@ -30,7 +30,7 @@ function withoutStats({ stats, ...error }: Record<string, unknown>) {
 
 onBothBackends(t, 'a restored installation has the rows, files, key and ids of the backup', async (t, kind) => {
   const dir = t.testdir({ data: {}, other: {} })
-  const { config, call, project, send, untilStored } = await aProject(t, { kind, env: { DATA_DIR: join(dir, 'data') } })
+  const { config, call, project, send, untilStored } = await openProject(t, { kind, env: { DATA_DIR: join(dir, 'data') } })
   const file = join(dir, 'tocsin.tar.gz')
 
   await send(anEnvelope(anException()))
@@ -81,7 +81,7 @@ t.test('repositories are restored, on the first storage when theirs is missing',
 t.test('jobs that wait in Postgres are restored and processed', async t => {
   const dir = t.testdir({ data: {}, other: {} })
   const file = join(dir, 'tocsin.tar.gz')
-  const { config, platform, send, worker } = await aProject(t, { env: { DATA_DIR: join(dir, 'data') } })
+  const { config, platform, send, worker } = await openProject(t, { env: { DATA_DIR: join(dir, 'data') } })
 
   await worker.close(5000)
   t.equal((await send(anEnvelope(anException()))).statusCode, 200)
@@ -114,10 +114,10 @@ t.test('a backup of an older release is migrated to this one', async t => {
   t.teardown(() => client.end())
   await client.query(`CREATE SCHEMA "${old.namespace}"`)
   await runMigrations(old, migrations.slice(0, 1 + migrations.findIndex(name => name.endsWith('_errors'))))
-  await client.query(`SET search_path = "${old.namespace}"; INSERT INTO error_drops VALUES (1, '2026-01-01', 'error', 'rate', 7)`)
+  await client.query(`SET search_path = "${old.namespace}"; INSERT INTO error_dropped_counts VALUES (1, '2026-01-01', 'error', 'rate', 7)`)
   await backUp(old, file)
   await restore(target, file)
-  const { rows } = await client.query(`SELECT items::int FROM "${target.namespace}".error_drops`)
+  const { rows } = await client.query(`SELECT items::int FROM "${target.namespace}".error_dropped_counts`)
   const { rows: applied } = await client.query(`SELECT name FROM "${target.namespace}".migrations ORDER BY id`)
 
   t.same(rows, [{ items: 7 }])

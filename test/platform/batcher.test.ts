@@ -4,7 +4,7 @@ import { defineJob } from '#platform/queue/job.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const patient = { BATCH_MS: '200' }
 /** An item that says itself how large it is. */
@@ -24,7 +24,7 @@ async function batchesIn(queues: Queues, name = 'work') {
 }
 
 onBothBackends(t, '100 items that arrive together share one job, in order', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: patient })
+  const { platform, queues } = await openWorkshop(t, kind, { env: patient })
 
   const acknowledged: unknown[] = []
 
@@ -39,7 +39,7 @@ onBothBackends(t, '100 items that arrive together share one job, in order', asyn
 })
 
 onBothBackends(t, 'a partial batch is sent after its delay', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
+  const { platform, queues } = await openWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const first = platform.batches.add(makeMany, { n: 1 })
 
   await new Promise(resolve => setImmediate(resolve))
@@ -51,7 +51,7 @@ onBothBackends(t, 'a partial batch is sent after its delay', async (t, kind) => 
 })
 
 onBothBackends(t, 'a batch has a limit of bytes, and a larger item gets its own batch', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
+  const { platform, queues } = await openWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
   const sizes = [400, 400, 400, 5000, 500, 524, 1]
 
   await Promise.all(sizes.map((bytes, n) => platform.batches.add(makeLarge, { n, bytes })))
@@ -60,7 +60,7 @@ onBothBackends(t, 'a batch has a limit of bytes, and a larger item gets its own 
 })
 
 onBothBackends(t, 'a batch has a limit of weight', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: patient })
+  const { platform, queues } = await openWorkshop(t, kind, { env: patient })
   const makeHeavy = defineJob({ ...makeLarge, batched: true, weight: ({ bytes }) => bytes })
 
   await Promise.all([60, 50, 50, 100, 1].map((bytes, n) => platform.batches.add(makeHeavy, { n, bytes })))
@@ -69,7 +69,7 @@ onBothBackends(t, 'a batch has a limit of weight', async (t, kind) => {
 })
 
 onBothBackends(t, 'a request is acknowledged once its item is in the queue', async (t, kind) => {
-  const { platform, counts } = await aWorkshop(t, kind)
+  const { platform, counts } = await openWorkshop(t, kind)
   let isAnswered = false
   const added = platform.batches.add(makeMany, { n: 1 }).then(() => {
     isAnswered = true
@@ -82,7 +82,7 @@ onBothBackends(t, 'a request is acknowledged once its item is in the queue', asy
 })
 
 onBothBackends(t, 'items of different contracts do not share a job', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const { platform, queue } = await openWorkshop(t, kind, { env: { BATCH_MS: '50' } })
 
   await Promise.all([platform.batches.add(makeMany, { n: 1 }), platform.batches.add(makeLarge, { n: 2, bytes: 9 })])
 
@@ -90,7 +90,7 @@ onBothBackends(t, 'items of different contracts do not share a job', async (t, k
 })
 
 onBothBackends(t, 'an invalid item is refused, and the others of its batch are accepted', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const { platform, queues } = await openWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const outcomes = await Promise.allSettled([{ n: 1 }, { n: 'two' }, { n: 3 }].map(item => platform.batches.add(makeMany, item as Item)))
 
   t.same(outcomes.map(resultOf), ['fulfilled', 'InvalidPayload: work.make-many: /n must be integer', 'fulfilled'])
@@ -98,7 +98,7 @@ onBothBackends(t, 'an invalid item is refused, and the others of its batch are a
 })
 
 t.test('batched and unbatched contracts each have one way to enqueue', async t => {
-  const { platform, counts } = await aWorkshop(t, 'postgres')
+  const { platform, counts } = await openWorkshop(t, 'postgres')
 
   // @ts-expect-error: the types say so as well.
   await t.rejects(platform.batches.add(makeOne, { n: 1 }), { name: 'TypeError', message: /^work\.make-one is not batched/ })
@@ -110,7 +110,7 @@ t.test('batched and unbatched contracts each have one way to enqueue', async t =
 })
 
 onBothBackends(t, 'items beyond the memory limit are refused until the others are in the queue', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
+  const { platform, queues } = await openWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
   const large = (n: number) => platform.batches.add(makeLarge, { n, bytes: 600_000 })
   const outcomes = await Promise.allSettled([large(1), large(2)])
 
@@ -120,7 +120,7 @@ onBothBackends(t, 'items beyond the memory limit are refused until the others ar
 })
 
 onBothBackends(t, 'each shard has its own batches', async (t, kind) => {
-  const { platform, queues } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { BATCH_MS: '50' } })
+  const { platform, queues } = await openWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { BATCH_MS: '50' } })
 
   await Promise.all(numberedItems(6).map(item => platform.batches.add(makeInOrder, item)))
 

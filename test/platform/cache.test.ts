@@ -22,7 +22,7 @@ function aCache(
 }
 
 /** A cache that is invalidated through Postgres. */
-async function aListeningCache(t: Test) {
+async function openListeningCache(t: Test) {
   const { platform, config } = await openWorld(t, { isPrivate: true })
 
   return {
@@ -106,7 +106,7 @@ t.test('a failed load is not cached', async t => {
 })
 
 t.test('invalidating a key evicts that key only', async t => {
-  const { cache, source, asked, invalidate } = await aListeningCache(t)
+  const { cache, source, asked, invalidate } = await openListeningCache(t)
 
   for (const key of ['a', 'b']) source.set(key, 'old')
   for (const key of ['a', 'b', 'absent']) await cache.get(key)
@@ -122,7 +122,7 @@ t.test('invalidating a key evicts that key only', async t => {
 })
 
 t.test('invalidating without a key clears the cache', async t => {
-  const { cache, source, invalidate } = await aListeningCache(t)
+  const { cache, source, invalidate } = await openListeningCache(t)
 
   for (const key of ['a', 'b']) source.set(key, 'old')
   for (const key of ['a', 'b']) await cache.get(key)
@@ -134,7 +134,7 @@ t.test('invalidating without a key clears the cache', async t => {
 })
 
 t.test('a rolled-back transaction does not invalidate', async t => {
-  const { cache, source, platform, invalidate } = await aListeningCache(t)
+  const { cache, source, platform, invalidate } = await openListeningCache(t)
 
   source.set('a', 'old')
   await cache.get('a')
@@ -175,7 +175,7 @@ t.test('a load that began before an invalidation is not cached', async t => {
 })
 
 t.test('losing the listener connection clears the cache', async t => {
-  const { cache, source, platform, invalidate } = await aListeningCache(t)
+  const { cache, source, platform, invalidate } = await openListeningCache(t)
 
   source.set('a', 'old')
   await cache.get('a')

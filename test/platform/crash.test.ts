@@ -4,12 +4,12 @@ import type { QueueSpec } from '#platform/queue/queues.ts'
 import { startChild } from '../support/children.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const lockMs = 1000
 
 /** A worker in a process of its own, that has a job in hand. */
-async function aWorkerAtWork(t: Test, world: World, ...args: string[]) {
+async function openWorkerAtWork(t: Test, world: World, ...args: string[]) {
   const worker = startChild(t, world, ['test/platform/fixtures/stuck-worker.ts', ...args])
   const died = once(worker, 'exit')
   const [held] = await Promise.race([once(worker, 'message'), died.then(() => Promise.reject(new Error('the worker ended by itself')))])
@@ -18,7 +18,7 @@ async function aWorkerAtWork(t: Test, world: World, ...args: string[]) {
 }
 
 async function killAWorkerAtWork(t: Test, world: World, spec: QueueSpec = {}) {
-  const { worker, died, held } = await aWorkerAtWork(t, world, JSON.stringify(spec))
+  const { worker, died, held } = await openWorkerAtWork(t, world, JSON.stringify(spec))
 
   worker.kill('SIGKILL')
   await died
@@ -27,7 +27,7 @@ async function killAWorkerAtWork(t: Test, world: World, spec: QueueSpec = {}) {
 }
 
 onBothBackends(t, 'the active job of a killed worker is done once by another', async (t, kind) => {
-  const { queues, begin, settled, counts, queue, ...world } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts, queue, ...world } = await openWorkshop(t, kind)
   const made: number[] = []
 
   await queues.enqueueBatch(makeMany, 'work', numberedItems(5))
@@ -44,7 +44,7 @@ onBothBackends(t, 'the active job of a killed worker is done once by another', a
 })
 
 onBothBackends(t, 'a shard resumes where its killed worker stopped', async (t, kind) => {
-  const { queues, begin, settled, queue, ...world } = await aWorkshop(t, kind, { queues: { work: { shards: 1 } } })
+  const { queues, begin, settled, queue, ...world } = await openWorkshop(t, kind, { queues: { work: { shards: 1 } } })
   const made: number[] = []
 
   for (const first of [0, 3, 6]) await queues.enqueueBatch(makeInOrder, queue.name, numberedItems(3, first))
@@ -58,7 +58,7 @@ onBothBackends(t, 'a shard resumes where its killed worker stopped', async (t, k
 })
 
 onBothBackends(t, 'a batch that stopped two workers is split before a third runs it', async (t, kind) => {
-  const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts, ...world } = await openWorkshop(t, kind)
   const sizes: number[] = []
   const made: number[] = []
 
@@ -81,11 +81,11 @@ onBothBackends(t, 'a batch that stopped two workers is split before a third runs
 })
 
 onBothBackends(t, 'a worker that blocks for a while is not considered stalled', async (t, kind) => {
-  const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts, ...world } = await openWorkshop(t, kind)
   const made: number[] = []
 
   await queues.enqueueBatch(makeMany, 'work', numberedItems(2))
-  t.same((await aWorkerAtWork(t, world, '{}', '3000')).held, [0, 1])
+  t.same((await openWorkerAtWork(t, world, '{}', '3000')).held, [0, 1])
   await begin(async items => made.push(...numbersOf(items)))
   await queues.enqueue(makeOne, { n: 2 })
   await settled()

@@ -4,10 +4,10 @@ import { handle } from '#platform/queue/handler.ts'
 import { defineJob } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 onBothBackends(t, 'an enqueued item is processed once', async (t, kind) => {
-  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts } = await openWorkshop(t, kind)
   const made: number[] = []
 
   await queues.enqueue(makeOne, { n: 1 })
@@ -21,7 +21,7 @@ onBothBackends(t, 'an enqueued item is processed once', async (t, kind) => {
 })
 
 onBothBackends(t, 'an item that violates its contract is refused with the reason', async (t, kind) => {
-  const { queues, counts } = await aWorkshop(t, kind)
+  const { queues, counts } = await openWorkshop(t, kind)
 
   await t.rejects(queues.enqueue(makeOne, { n: 'one' } as never), { name: 'InvalidPayload', message: 'work.make-one: /n must be integer' })
   await t.rejects(queues.enqueue(makeOne, {} as never), { name: 'InvalidPayload', message: /^work\.make-one: the item .*\bn\b/ })
@@ -29,7 +29,7 @@ onBothBackends(t, 'an item that violates its contract is refused with the reason
 })
 
 onBothBackends(t, 'an invalid item in the queue fails at once with the reason', async (t, kind) => {
-  const { queue, begin, failed } = await aWorkshop(t, kind)
+  const { queue, begin, failed } = await openWorkshop(t, kind)
 
   await begin(async () => t.fail('it was given to the handler'))
   await queue.add(makeOne.name, { items: [{ n: 'one' }] }, { attempts: 5, backoff: 60_000 })
@@ -40,7 +40,7 @@ onBothBackends(t, 'an invalid item in the queue fails at once with the reason', 
 })
 
 onBothBackends(t, 'a job of an unknown name fails with that reason', async (t, kind) => {
-  const { queue, begin, failed } = await aWorkshop(t, kind)
+  const { queue, begin, failed } = await openWorkshop(t, kind)
 
   await begin(async () => {})
   await queue.add('work.unheard-of', { items: [] }, { attempts: 1 })
@@ -49,7 +49,7 @@ onBothBackends(t, 'a job of an unknown name fails with that reason', async (t, k
 })
 
 onBothBackends(t, 'two items with the same key are one job, before and after it is processed', async (t, kind) => {
-  const { queues, work, settled, counts } = await aWorkshop(t, kind)
+  const { queues, work, settled, counts } = await openWorkshop(t, kind)
   const greet = defineJob({ name: 'work.greet', queue: 'work', item: Type.Object({ who: Type.String() }), key: ({ who }) => who })
   const received: string[] = []
 
@@ -67,7 +67,7 @@ onBothBackends(t, 'two items with the same key are one job, before and after it 
 })
 
 onBothBackends(t, 'the last 1,000 completed jobs are kept, and no completed batches', async (t, kind) => {
-  const { queues, begin, settled, counts, queue } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts, queue } = await openWorkshop(t, kind)
   const hundreds = Array.from({ length: 11 }, (_, n) => numberedItems(100, n * 100))
 
   for (const items of hundreds) {
@@ -86,7 +86,7 @@ onBothBackends(t, 'the last 1,000 completed jobs are kept, and no completed batc
 })
 
 onBothBackends(t, 'text that Postgres cannot store passes through the queue unchanged', async (t, kind) => {
-  const { platform, work, settled, counts } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const { platform, work, settled, counts } = await openWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const store = defineJob({ name: 'work.store', queue: 'work', item: Type.Record(Type.String(), Type.String()), batched: true })
   const said: string[] = []
   const items: Record<string, string>[] = [{ plain: 'text' }, { nul: 'a\0b' }, { half: 'a\ud83d' }, { 'key\0': '😀' }]

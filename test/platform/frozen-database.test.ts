@@ -1,12 +1,12 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope } from '../support/factories.ts'
 import { eventually, onBothBackends, type QueueKind, rootToken } from '../support/world.ts'
 
 /** An intake of each kind, and a database whose tables can be made not to answer. */
-async function aFreezer(t: Test, kind: QueueKind) {
-  const world = await anAlertedProject(t, { kind, env: { QUEUE_TIMEOUT_MS: '500' } })
+async function openFreezer(t: Test, kind: QueueKind) {
+  const world = await openAlertedProject(t, { kind, env: { QUEUE_TIMEOUT_MS: '500' } })
   const { app, call, config, project } = world
   const path = `/projects/${project.id}`
   const client = new pg.Client(config.databaseUrl)
@@ -51,7 +51,7 @@ onBothBackends(
   t,
   'activity that the database keeps waiting is refused in time, and recorded once however it is retried',
   async (t, kind) => {
-    const { config, record, recorded, whileFrozen, work, platform } = await aFreezer(t, kind)
+    const { config, record, recorded, whileFrozen, work, platform } = await openFreezer(t, kind)
     const { namespace } = config
     const tables = [`"${namespace}".access_tokens`, `"${namespace}".projects`, ...(kind === 'postgres' ? [`"${namespace}_queue".job`] : [])]
 
@@ -70,7 +70,7 @@ onBothBackends(
 )
 
 t.test('errors and alerts of senders that are not cached are refused in time', async t => {
-  const { config, sendEvent, send, whileFrozen } = await aFreezer(t, 'postgres')
+  const { config, sendEvent, send, whileFrozen } = await openFreezer(t, 'postgres')
 
   t.hasStrict(await whileFrozen(`"${config.namespace}".client_keys`, sendEvent), refusal)
   t.hasStrict(await whileFrozen(`"${config.namespace}".alert_integrations`, () => send({ title: 'Down' })), refusal)
@@ -79,7 +79,7 @@ t.test('errors and alerts of senders that are not cached are refused in time', a
 })
 
 t.test('requests to record activity with the same Idempotency-Key are recorded once', async t => {
-  const { record, recorded, work } = await aFreezer(t, 'postgres')
+  const { record, recorded, work } = await openFreezer(t, 'postgres')
   const key = { 'idempotency-key': 'one' }
 
   for (const title of ['retried', 'retried']) t.equal((await record(title, key)).statusCode, 202)

@@ -3,11 +3,11 @@ import t from 'tap'
 import { buildApp } from '#app.ts'
 import { Heartbeat } from '#platform/observability/heartbeat.ts'
 import { openRegistry, workerMetrics } from '#platform/observability/metrics.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 
 onBothBackends(t, 'readiness shows the size and age of the backlog', async (t, kind) => {
-  const { app, send, worker, platform } = await aProject(t, { kind })
+  const { app, send, worker, platform } = await openProject(t, { kind })
 
   await worker.close(5000)
   for (let n = 0; n < 3; n++) await send(anEnvelope())
@@ -43,7 +43,7 @@ t.test('readiness is 503 while the database is unavailable, and liveness stays 2
 })
 
 onBothBackends(t, 'readiness is that of the role: intake accepts known senders while the database is away', async (t, kind) => {
-  const { platform, project, key } = await aProject(t, { kind, isPrivate: true })
+  const { platform, project, key } = await openProject(t, { kind, isPrivate: true })
   const apps = await Promise.all(
     (['all', 'intake', 'api'] as const).map(async webRole => {
       const app = await buildApp({ ...platform, registry: openRegistry(webRole), config: { ...platform.config, webRole } })
@@ -110,7 +110,7 @@ t.test('readiness names processes that have not responded for a while', async t 
 })
 
 t.test('metrics cover requests, batches, queues and workers', async t => {
-  const { app, send, platform } = await aProject(t)
+  const { app, send, platform } = await openProject(t)
   const registry = openRegistry('worker.9@elsewhere')
   const end = workerMetrics(registry).startJob('errors.receive')
   const heartbeat = new Heartbeat(platform.pool, registry, platform.log, { name: 'worker.9@elsewhere', role: 'worker', queues: ['errors'] })

@@ -4,7 +4,7 @@ import { collectMetrics, Heartbeat, processName } from '#platform/observability/
 import { workerMetrics } from '#platform/observability/metrics.ts'
 import { openWorld } from '../support/world.ts'
 
-async function aHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) {
+async function openHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) {
   const { platform } = await openWorld(t)
   const registry = new Registry()
   const heartbeat = new Heartbeat(platform.pool, registry, platform.log, { name, role, queues: ['errors'] })
@@ -14,7 +14,7 @@ async function aHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) 
 }
 
 t.test('a process is listed from its first heartbeat until it stops', async t => {
-  const { heartbeat, processes } = await aHeartbeat(t)
+  const { heartbeat, processes } = await openHeartbeat(t)
 
   await heartbeat.start()
   t.hasStrict(await processes(), [{ name: 'worker.1', role: 'worker', queues: ['errors'], pid: process.pid }])
@@ -23,7 +23,7 @@ t.test('a process is listed from its first heartbeat until it stops', async t =>
 })
 
 t.test('a second heartbeat updates the time and the metrics', async t => {
-  const { heartbeat, processes, registry } = await aHeartbeat(t)
+  const { heartbeat, processes, registry } = await openHeartbeat(t)
 
   await heartbeat.beat()
   const [first] = await processes()
@@ -38,7 +38,7 @@ t.test('a second heartbeat updates the time and the metrics', async t => {
 })
 
 t.test('stopping during a heartbeat removes the process', async t => {
-  const { heartbeat, processes } = await aHeartbeat(t)
+  const { heartbeat, processes } = await openHeartbeat(t)
   const starting = heartbeat.start()
 
   await heartbeat.stop()
@@ -47,7 +47,7 @@ t.test('stopping during a heartbeat removes the process', async t => {
 })
 
 t.test('heartbeats continue after the database was unavailable', async t => {
-  const { heartbeat, processes, pool } = await aHeartbeat(t)
+  const { heartbeat, processes, pool } = await openHeartbeat(t)
 
   await pool.query('ALTER TABLE processes RENAME TO elsewhere')
   await heartbeat.start()
@@ -60,7 +60,7 @@ t.test('heartbeats continue after the database was unavailable', async t => {
 })
 
 t.test('metrics include those of live workers, each metric declared once', async t => {
-  const { heartbeat, registry, pool } = await aHeartbeat(t)
+  const { heartbeat, registry, pool } = await openHeartbeat(t)
   const webRegistry = new Registry()
   const samples = async (name: string) =>
     (await collectMetrics(pool, webRegistry, name)).split('\n').filter(line => line.startsWith('tocsin_job_seconds_count'))

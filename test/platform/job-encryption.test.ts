@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import Type from 'typebox'
 import { buildApp } from '#app.ts'
-import { takeFirstSteps } from '#first-steps.ts'
 import { deriveKey } from '#platform/database/encryption.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { Bytes, defineJob, InvalidPayload } from '#platform/queue/job.ts'
 import { JobCipher, jobKey } from '#platform/queue/job-cipher.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { eventually, newNamespace, onBothBackends, type QueueKind, rootToken, type WorldOptions } from '../support/world.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const secret = 'hunter22-of-ann'
 const Parcel = Type.Object({ projectId: Type.Integer(), text: Type.String(), body: Bytes })
@@ -15,8 +15,8 @@ const deliver = defineJob({ name: 'work.deliver', queue: 'work', item: Parcel, b
 const parcel = { projectId: 7, text: secret, body: Buffer.from(secret) }
 const patience = { BATCH_MS: '1' }
 
-async function aPostOffice(t: Test, kind: QueueKind, options: WorldOptions = {}) {
-  const office = await aWorkshop(t, kind, { env: patience, ...options })
+async function openPostOffice(t: Test, kind: QueueKind, options: WorldOptions = {}) {
+  const office = await openWorkshop(t, kind, { env: patience, ...options })
   const delivered: unknown[] = []
   const begin = (run = async (items: unknown[]) => void delivered.push(...items)) => office.work('work', [handle(deliver, run)])
 
@@ -24,7 +24,7 @@ async function aPostOffice(t: Test, kind: QueueKind, options: WorldOptions = {})
 }
 
 onBothBackends(t, 'items are encrypted while they wait and after they fail, and reach the handler unchanged', async (t, kind) => {
-  const { queues, queue, begin, failed, delivered } = await aPostOffice(t, kind)
+  const { queues, queue, begin, failed, delivered } = await openPostOffice(t, kind)
   let isBroken = true
 
   await queues.enqueue(deliver, parcel)
@@ -49,7 +49,7 @@ onBothBackends(t, 'items are encrypted while they wait and after they fail, and 
 })
 
 onBothBackends(t, 'jobs that an earlier release enqueued in plain form are processed', async (t, kind) => {
-  const { queue, begin, delivered } = await aPostOffice(t, kind)
+  const { queue, begin, delivered } = await openPostOffice(t, kind)
 
   await queue.add(deliver.name, { items: [{ ...parcel, body: parcel.body.toString('base64') }] })
   await begin()
@@ -65,11 +65,11 @@ onBothBackends(
     const env = { ...patience, SECRET_KEY: 'the key of this installation, for tests' }
     const former = { ...patience, SECRET_KEY: 'the former key of it, also for the tests' }
     const namespace = newNamespace()
-    const office = await aPostOffice(t, kind, { env: former, namespace })
+    const office = await openPostOffice(t, kind, { env: former, namespace })
 
     await office.queues.enqueue(deliver, parcel)
     await office.platform.pool.query('DELETE FROM secret_key')
-    const rotated = await aPostOffice(t, kind, { env, namespace })
+    const rotated = await openPostOffice(t, kind, { env, namespace })
     const worker = await rotated.begin()
     const [job] = await eventually(async () => {
       const delayed = await rotated.queue.getDelayed()
@@ -90,7 +90,7 @@ onBothBackends(
 )
 
 onBothBackends(t, 'the stored errors of a failed job hold no secrets of its items', async (t, kind) => {
-  const { queues, begin, failed } = await aPostOffice(t, kind)
+  const { queues, begin, failed } = await openPostOffice(t, kind)
 
   await queues.enqueue(deliver, parcel, { attempts: 1 })
   await begin(async () => {
@@ -104,7 +104,7 @@ onBothBackends(t, 'the stored errors of a failed job hold no secrets of its item
 })
 
 onBothBackends(t, 'the reason of an item that was moved out of its batch holds no secrets', async (t, kind) => {
-  const { queues, work, failed } = await aPostOffice(t, kind)
+  const { queues, work, failed } = await openPostOffice(t, kind)
   const deliverMany = defineJob({ ...deliver, name: 'work.deliver-many', batched: true, attempts: 1, key: undefined })
 
   await queues.enqueueBatch(deliverMany, 'work', [parcel, { ...parcel, text: 'fine' }])
@@ -131,9 +131,9 @@ t.test('encrypted items open only for the job that they were encrypted for', asy
 })
 
 onBothBackends(t, 'the dashboard shows the number and the projects of the items, and not the items', async (t, kind) => {
-  const { platform, queues, queue } = await aPostOffice(t, kind)
+  const { platform, queues, queue } = await openPostOffice(t, kind)
 
-  await takeFirstSteps(platform)
+  await seedInstallation(platform)
   const app = await buildApp(platform)
 
   t.teardown(() => app.close())

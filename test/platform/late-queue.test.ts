@@ -1,9 +1,9 @@
 import pg from 'pg'
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anEventId, anException } from '../support/factories.ts'
 import { eventually, rootToken } from '../support/world.ts'
-import { aRedis, redisProgram } from './redis.ts'
+import { openRedis, redisProgram } from './redis.ts'
 
 const rounds = 50
 const backends = [
@@ -13,8 +13,8 @@ const backends = [
 
 for (const { kind, skip } of backends) {
   t.test(`items whose request timed out are counted once, however clients retry (${kind})`, { skip }, async t => {
-    const redis = kind === 'redis' ? await aRedis(t) : undefined
-    const { app, call, project, alerts, work, send, config, platform } = await anAlertedProject(t, {
+    const redis = kind === 'redis' ? await openRedis(t) : undefined
+    const { app, call, project, alerts, work, send, config, platform } = await openAlertedProject(t, {
       kind,
       env: { QUEUE_TIMEOUT_MS: '100', ...(redis && { REDIS_URL: redis.url }) }
     })
@@ -77,7 +77,9 @@ for (const { kind, skip } of backends) {
     }
     await app.close()
     const { rows: events } = await platform.pool.query('SELECT count(*)::int AS count FROM error_events')
-    const { rows: drops } = await platform.pool.query('SELECT DISTINCT reason FROM error_drops WHERE reason <> $1', ['unavailable'])
+    const { rows: drops } = await platform.pool.query('SELECT DISTINCT reason FROM error_dropped_counts WHERE reason <> $1', [
+      'unavailable'
+    ])
 
     const { rows: activity } = await platform.pool.query(`SELECT count(*)::int AS count FROM activity_events WHERE action = 'closed'`)
 

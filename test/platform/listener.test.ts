@@ -4,7 +4,7 @@ import { eventually, openWorld, type World } from '../support/world.ts'
 
 const listening = `SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()`
 
-async function aListener(t: Test) {
+async function openListener(t: Test) {
   const world = await openWorld(t, { isPrivate: true })
   const received: string[] = []
   let lost = 0
@@ -31,7 +31,7 @@ async function cutOff(world: World) {
 }
 
 t.test('notifications arrive in order', async t => {
-  const { received, notify } = await aListener(t)
+  const { received, notify } = await openListener(t)
 
   for (const word of ['one', 'two', 'three']) await notify(word)
   await eventually(() => received.length >= 3, 'all were heard')
@@ -40,8 +40,8 @@ t.test('notifications arrive in order', async t => {
 })
 
 t.test('installations in one database do not share notifications', async t => {
-  const here = await aListener(t)
-  const there = await aListener(t)
+  const here = await openListener(t)
+  const there = await openListener(t)
 
   await here.notify('here')
   await there.notify('there')
@@ -52,7 +52,7 @@ t.test('installations in one database do not share notifications', async t => {
 })
 
 t.test('each channel has its own listeners', async t => {
-  const world = await aListener(t)
+  const world = await openListener(t)
   const receipts: string[] = []
 
   world.platform.listener.on('receipts', payload => receipts.push(payload))
@@ -65,7 +65,7 @@ t.test('each channel has its own listeners', async t => {
 })
 
 t.test('a lost connection is reopened, and listeners are reset before and after', async t => {
-  const world = await aListener(t)
+  const world = await openListener(t)
 
   await cutOff(world)
   await eventually(() => world.lost() >= 1, 'they were told')
@@ -78,7 +78,7 @@ t.test('a lost connection is reopened, and listeners are reset before and after'
 })
 
 t.test('the connection is reopened each time it is lost', async t => {
-  const world = await aListener(t)
+  const world = await openListener(t)
 
   for (let times = 1; times <= 3; times++) {
     await cutOff(world)

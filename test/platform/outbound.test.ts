@@ -10,7 +10,7 @@ import { isPrivate } from '#platform/network/private-networks.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { configFor, eventually } from '../support/world.ts'
 
-async function aServer(t: Test, answer: RequestListener) {
+async function openServer(t: Test, answer: RequestListener) {
   const server = createServer(answer)
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -45,7 +45,7 @@ t.test('outbound requests reach public addresses only', async t => {
 
 t.test('an outbound request has a limit of time and size, and never connects to a private address', async t => {
   let isAsked = false
-  const url = await aServer(t, (request, response) => {
+  const url = await openServer(t, (request, response) => {
     isAsked = true
     if (request.url === '/large') response.end('x'.repeat(2000))
     if (request.url === '/dripping') response.write('x')
@@ -63,9 +63,9 @@ t.test('an outbound request has a limit of time and size, and never connects to 
 })
 
 t.test('a receiver that dribbles, redirects or answers without end costs no more than the limits', async t => {
-  const inner = await aServer(t, (_request, response) => response.end('secret'))
+  const inner = await openServer(t, (_request, response) => response.end('secret'))
   const closed: string[] = []
-  const url = await aServer(t, (request, response) => {
+  const url = await openServer(t, (request, response) => {
     const { socket } = request
     const dribble = (text: string) => {
       const timer = setInterval(() => socket.write(text), 20)

@@ -11,7 +11,7 @@ const authenticated = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
 const idle = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
 /** Transaction pooling with one server connection, as PgBouncer does it with pool_size=1. */
-async function aPooler(t: Test, options: string) {
+async function openPooler(t: Test, options: string) {
   const { host, port, user, database } = new pg.Client(databaseUrl)
   const server = createConnection(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
   const waiting: { client: Socket; data: Buffer }[] = []
@@ -69,7 +69,7 @@ t.test('a transaction pooler is refused with the reason, and Postgres itself is 
   }
 
   await check({})
-  await t.rejects(check({ DATABASE_URL: await aPooler(t, `-c search_path=${namespace}`) }), {
+  await t.rejects(check({ DATABASE_URL: await openPooler(t, `-c search_path=${namespace}`) }), {
     name: 'PooledDatabase',
     message: /^DATABASE_URL leads to a connection pooler such as PgBouncer/
   })

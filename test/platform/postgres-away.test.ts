@@ -5,12 +5,12 @@ import t, { type Test } from 'tap'
 import { EmbeddedPostgres } from '../../bin/postgres/embedded-postgres.js'
 import { eventually, newNamespace } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
+import { aBatchInHand, openWorkshop, untilTaken } from './workshop.ts'
 
 /** A workshop whose connections can all be cut at once, as when the server restarts. */
-async function aWorkshopToCutOff(t: Test) {
+async function openWorkshopToCutOff(t: Test) {
   const namespace = newNamespace()
-  const workshop = await aWorkshop(t, 'postgres', { namespace, env: { PROCESS_NAME: namespace } })
+  const workshop = await openWorkshop(t, 'postgres', { namespace, env: { PROCESS_NAME: namespace } })
   const cutOff = async () => {
     const { rowCount } = await workshop.platform.pool.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()',
@@ -23,7 +23,7 @@ async function aWorkshopToCutOff(t: Test) {
 }
 
 /** A Postgres of the test's own. */
-async function aPostgres(t: Test) {
+async function openPostgres(t: Test) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-postgres-'))
   const postgres = new EmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
 
@@ -38,7 +38,7 @@ async function aPostgres(t: Test) {
 }
 
 t.test('terminated connections are reopened when needed', async t => {
-  const { queues, platform, cutOff, counts } = await aWorkshopToCutOff(t)
+  const { queues, platform, cutOff, counts } = await openWorkshopToCutOff(t)
 
   await queues.enqueue(makeOne, { n: 1 })
   t.ok((await cutOff()) > 0)
@@ -53,7 +53,7 @@ t.test('terminated connections are reopened when needed', async t => {
 })
 
 t.test('a worker resumes after its connections are terminated', async t => {
-  const { queues, begin, cutOff, settled } = await aWorkshopToCutOff(t)
+  const { queues, begin, cutOff, settled } = await openWorkshopToCutOff(t)
   const made: number[] = []
 
   await begin(async items => made.push(...numbersOf(items)))
@@ -67,7 +67,7 @@ t.test('a worker resumes after its connections are terminated', async t => {
 })
 
 t.test('a job that was active when its worker lost the connection is not lost', async t => {
-  const { queue, cutOff, ...workshop } = await aWorkshopToCutOff(t)
+  const { queue, cutOff, ...workshop } = await openWorkshopToCutOff(t)
   const { made, finish } = await aBatchInHand(workshop)
 
   await cutOff()
@@ -79,8 +79,8 @@ t.test('a job that was active when its worker lost the connection is not lost', 
 })
 
 t.test('while Postgres is unavailable requests are refused, and processing resumes once it is back', async t => {
-  const postgres = await aPostgres(t)
-  const { queues, platform, begin, counts } = await aWorkshop(t, 'postgres', { env: { DATABASE_URL: postgres.url } })
+  const postgres = await openPostgres(t)
+  const { queues, platform, begin, counts } = await openWorkshop(t, 'postgres', { env: { DATABASE_URL: postgres.url } })
   const made: number[] = []
   const lost = Promise.withResolvers<void>()
 

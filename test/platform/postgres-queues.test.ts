@@ -2,11 +2,11 @@ import t, { type Test } from 'tap'
 import { migrate } from '#platform/database/migrate.ts'
 import { eventually } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 /** A workshop, and what its queues' schema has of upgraded. */
-async function anInspectedWorkshop(t: Test) {
-  const workshop = await aWorkshop(t, 'postgres')
+async function openInspectedWorkshop(t: Test) {
+  const workshop = await openWorkshop(t, 'postgres')
   const { pool } = workshop.platform
   const schema = `${workshop.config.namespace}_queue`
   const changes = async () => {
@@ -25,7 +25,7 @@ async function anInspectedWorkshop(t: Test) {
 const upgraded = { publish: 'SELECT 0::bigint', triggers: 1, storage: 'e' }
 
 t.test("BullMQ's original tables are upgraded once", async t => {
-  const { config, platform, pool, schema, changes } = await anInspectedWorkshop(t)
+  const { config, platform, pool, schema, changes } = await openInspectedWorkshop(t)
   const infos: unknown[] = []
   const log = { info: (text: unknown) => infos.push(text) } as never
 
@@ -51,7 +51,7 @@ t.test("BullMQ's original tables are upgraded once", async t => {
 })
 
 t.test('tables of another release are upgraded again', async t => {
-  const { config, pool, schema, changes } = await anInspectedWorkshop(t)
+  const { config, pool, schema, changes } = await openInspectedWorkshop(t)
 
   await pool.query(`DROP TRIGGER keep_position ON ${schema}.job; COMMENT ON TABLE ${schema}.job IS 'tocsin 1 of another release'`)
   await migrate(config, pool, { info() {} } as never)
@@ -60,7 +60,7 @@ t.test('tables of another release are upgraded again', async t => {
 })
 
 t.test('jobs write no queue events and are counted', async t => {
-  const { queues, begin, settled, counts, failed, pool, schema } = await anInspectedWorkshop(t)
+  const { queues, begin, settled, counts, failed, pool, schema } = await openInspectedWorkshop(t)
   const made: number[] = []
   const events = async () => (await pool.query(`SELECT count(*) FROM ${schema}.event`)).rows[0].count
 

@@ -5,7 +5,7 @@ import { query } from '#platform/database/database.ts'
 import { handle, type JobContext } from '#platform/queue/handler.ts'
 import { defineJob, InvalidPayload } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const item = Type.Object({ n: Type.Integer() })
 const answer = defineJob({ name: 'work.answer', queue: 'work', item, batched: true, attempts: 1, receiptWithin: 20_000 })
@@ -24,7 +24,7 @@ function answering(characters = 0) {
 }
 
 onBothBackends(t, 'each request gets the receipt of its own item', async (t, kind) => {
-  const { platform, work } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const { platform, work } = await openWorkshop(t, kind, { env: { BATCH_MS: '50' } })
 
   await work('work', [handle(answer, answering())])
   const receipts = await Promise.all([1, 2, 3].map(n => platform.batches.add(answer, { n })))
@@ -36,7 +36,7 @@ onBothBackends(t, 'each request gets the receipt of its own item', async (t, kin
 })
 
 onBothBackends(t, 'a receipt too long for one notification arrives as well, and leaves nothing behind', async (t, kind) => {
-  const { platform, work } = await aWorkshop(t, kind)
+  const { platform, work } = await openWorkshop(t, kind)
 
   await work('work', [handle(answer, answering(9000))])
   const receipt = await platform.batches.add(answer, { n: 1 })
@@ -46,7 +46,7 @@ onBothBackends(t, 'a receipt too long for one notification arrives as well, and 
 })
 
 onBothBackends(t, 'receipts around the longest notification all arrive', async (t, kind) => {
-  const { platform, work } = await aWorkshop(t, kind, { env: { BATCH_ITEMS: '1' } })
+  const { platform, work } = await openWorkshop(t, kind, { env: { BATCH_ITEMS: '1' } })
   const sizes = [3890, 3920, 3940, 3960, 3980, 4000]
 
   await work('work', [handle(answer, async (items, context) => answering(items[0]!.n)(items, context))])
@@ -59,14 +59,14 @@ onBothBackends(t, 'receipts around the longest notification all arrive', async (
 })
 
 onBothBackends(t, 'without a worker there is no receipt, and the item is in the queue', async (t, kind) => {
-  const { platform, counts } = await aWorkshop(t, kind)
+  const { platform, counts } = await openWorkshop(t, kind)
 
   t.equal(await platform.batches.add(answerSoon, { n: 1 }), undefined)
   t.hasStrict(await counts(), { waiting: 1 })
 })
 
 onBothBackends(t, 'a receipt that arrives too late is ignored', async (t, kind) => {
-  const { platform, work, settled, counts } = await aWorkshop(t, kind)
+  const { platform, work, settled, counts } = await openWorkshop(t, kind)
 
   t.equal(await platform.batches.add(answerSoon, { n: 1 }), undefined)
   await work('work', [handle(answerSoon, answering(9000)), handle(answer, answering())])
@@ -78,7 +78,7 @@ onBothBackends(t, 'a receipt that arrives too late is ignored', async (t, kind) 
 
 for (const size of [10, 9000]) {
   onBothBackends(t, `work that is rolled back sends no receipt (of ${size} characters)`, async (t, kind) => {
-    const { platform, work, failed } = await aWorkshop(t, kind)
+    const { platform, work, failed } = await openWorkshop(t, kind)
     let sent = 0
 
     await work('work', [
@@ -105,7 +105,7 @@ for (const size of [10, 9000]) {
 }
 
 onBothBackends(t, 'items are sent in few large batches while workers are busy, and also while none runs', async (t, kind) => {
-  const { platform, work, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '0' } })
+  const { platform, work, queue } = await openWorkshop(t, kind, { env: { BATCH_MS: '0' } })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const sizes: number[] = []
   const adding: Promise<unknown>[] = []

@@ -3,15 +3,15 @@ import t, { type Test } from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aRedis, redisProgram } from './redis.ts'
-import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
+import { openRedis, redisProgram } from './redis.ts'
+import { aBatchInHand, openWorkshop, untilTaken } from './workshop.ts'
 
 const options = { skip: redisProgram ? false : 'neither redis-server nor valkey-server is on the PATH' }
 
-async function aWorkshopOnARedis(t: Test, env: Record<string, string> = {}) {
-  const redis = await aRedis(t)
+async function openWorkshopOnARedis(t: Test, env: Record<string, string> = {}) {
+  const redis = await openRedis(t)
 
-  return { redis, ...(await aWorkshop(t, 'redis', { env: { REDIS_URL: redis.url, ...env } })) }
+  return { redis, ...(await openWorkshop(t, 'redis', { env: { REDIS_URL: redis.url, ...env } })) }
 }
 
 async function tookMs(run: () => Promise<unknown>) {
@@ -24,7 +24,7 @@ async function tookMs(run: () => Promise<unknown>) {
 
 t.test('without Redis every request is refused at once, and accepted again after it returns', options, async t => {
   // A refusal that waited for the timeout would fail the test.
-  const { redis, queues, platform, queue } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '60000' })
+  const { redis, queues, platform, queue } = await openWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '60000' })
   const unavailable = { name: 'QueueUnavailable', code: 'queue_unavailable', retryAfter: 5 }
 
   await queues.enqueue(makeOne, { n: 1 })
@@ -44,7 +44,7 @@ t.test('without Redis every request is refused at once, and accepted again after
 })
 
 t.test('requests in flight when Redis stops are refused', options, async t => {
-  const { redis, queues, platform } = await aWorkshopOnARedis(t)
+  const { redis, queues, platform } = await openWorkshopOnARedis(t)
 
   redis.stop()
   const requests = [
@@ -58,7 +58,7 @@ t.test('requests in flight when Redis stops are refused', options, async t => {
 })
 
 t.test('while Redis hangs, the first request times out and the next ones fail fast', options, async t => {
-  const { redis, queues, platform } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
+  const { redis, queues, platform } = await openWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
   const refused = (request: Promise<unknown>) => t.rejects(request, { name: 'QueueUnavailable' })
 
   await queues.enqueue(makeOne, { n: 1 })
@@ -77,7 +77,7 @@ t.test('while Redis hangs, the first request times out and the next ones fail fa
 })
 
 t.test('refused items are released while Redis hangs', options, async t => {
-  const { redis, queues } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
+  const { redis, queues } = await openWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
 
   redis.stop()
   let outcomes: PromiseSettledResult<unknown>[] = []
@@ -95,7 +95,7 @@ t.test('refused items are released while Redis hangs', options, async t => {
 })
 
 t.test('a worker resumes once Redis is back', options, async t => {
-  const { redis, queues, begin, settled } = await aWorkshopOnARedis(t)
+  const { redis, queues, begin, settled } = await openWorkshopOnARedis(t)
   const made: number[] = []
 
   await begin(async items => made.push(...numbersOf(items)))
@@ -116,7 +116,7 @@ t.test('a worker resumes once Redis is back', options, async t => {
 })
 
 t.test('a job that was active when Redis stopped is not lost', options, async t => {
-  const { redis, settled, ...workshop } = await aWorkshopOnARedis(t)
+  const { redis, settled, ...workshop } = await openWorkshopOnARedis(t)
   const { made, finish } = await aBatchInHand(workshop)
 
   await redis.kill()
@@ -129,7 +129,7 @@ t.test('a job that was active when Redis stopped is not lost', options, async t 
 })
 
 t.test('a worker process stops on SIGTERM although Redis is unavailable', options, async t => {
-  const { redis, config } = await aWorkshopOnARedis(t)
+  const { redis, config } = await openWorkshopOnARedis(t)
   const worker = startChild(t, { config }, ['workers/main.ts'], { REDIS_URL: redis.url })
 
   await once(worker, 'message')
@@ -140,7 +140,7 @@ t.test('a worker process stops on SIGTERM although Redis is unavailable', option
 })
 
 t.test('a worker that cannot close without Redis does not keep its process alive', options, async t => {
-  const { redis, ...world } = await aWorkshopOnARedis(t)
+  const { redis, ...world } = await openWorkshopOnARedis(t)
   const child = startChild(t, world, ['test/platform/fixtures/idle-worker.ts'])
 
   await once(child, 'message')

@@ -11,7 +11,7 @@ import { eventually } from '../support/world.ts'
 export const redisProgram = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
 
 /** A Redis of the test's own, that keeps what it has through a kill. */
-export async function aRedis(t: Test) {
+export async function openRedis(t: Test) {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-redis-'))
   const port = await freePort()
   let server: ChildProcess

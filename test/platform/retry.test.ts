@@ -2,12 +2,12 @@ import t from 'tap'
 import { InvalidPayload } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const soon = { attempts: 2, backoff: { type: 'fixed', delay: 10 } }
 
 onBothBackends(t, 'a failed job is retried with exponential backoff', async (t, kind) => {
-  const { queues, queue, begin, settled, counts } = await aWorkshop(t, kind)
+  const { queues, queue, begin, settled, counts } = await openWorkshop(t, kind)
   let tries = 0
 
   await begin(async () => {
@@ -24,7 +24,7 @@ onBothBackends(t, 'a failed job is retried with exponential backoff', async (t, 
 })
 
 onBothBackends(t, 'an unprocessable job is not retried', async (t, kind) => {
-  const { queues, begin, failed } = await aWorkshop(t, kind)
+  const { queues, begin, failed } = await openWorkshop(t, kind)
 
   await begin(async () => {
     throw new InvalidPayload('there is no such project')
@@ -37,7 +37,7 @@ onBothBackends(t, 'an unprocessable job is not retried', async (t, kind) => {
 })
 
 onBothBackends(t, 'a failed job keeps its reason and can be retried manually', async (t, kind) => {
-  const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled, counts } = await openWorkshop(t, kind)
   let isMended = false
   let tries = 0
 
@@ -61,7 +61,7 @@ onBothBackends(t, 'a failed job keeps its reason and can be retried manually', a
 })
 
 onBothBackends(t, 'a batch is retried whole before it is split', async (t, kind) => {
-  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, settled, counts } = await openWorkshop(t, kind)
   const tries: number[] = []
 
   await begin(async items => {

@@ -2,13 +2,13 @@ import t from 'tap'
 import { applySchedule, type Scheduled } from '#platform/queue/schedule.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeOne, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const hourly: Scheduled = { id: 'hourly', contract: makeOne, item: { n: 1 }, everySeconds: 3600 }
 const nightly: Scheduled = { id: 'nightly', contract: makeOne, item: { n: 2 }, pattern: '0 30 2 * * *' }
 
 onBothBackends(t, 'the schedulers in the queue are exactly those of the schedule', async (t, kind) => {
-  const { queues, queue } = await aWorkshop(t, kind)
+  const { queues, queue } = await openWorkshop(t, kind)
   const schedulers = async () =>
     (await queue.getJobSchedulers(0, -1))
       .map(({ key, pattern, every, tz, template }) => ({ key, pattern, every: every && Number(every), tz, data: template?.data }))
@@ -31,7 +31,7 @@ onBothBackends(t, 'the schedulers in the queue are exactly those of the schedule
 })
 
 onBothBackends(t, 'applying the schedule twice, or from several workers at once, changes nothing', async (t, kind) => {
-  const { queues, queue } = await aWorkshop(t, kind)
+  const { queues, queue } = await openWorkshop(t, kind)
 
   await Promise.all(Array.from({ length: 6 }, () => applySchedule(queues, [nightly])))
   await applySchedule(queues, [nightly])
@@ -41,7 +41,7 @@ onBothBackends(t, 'applying the schedule twice, or from several workers at once,
 })
 
 onBothBackends(t, 'a scheduled job runs repeatedly', async (t, kind) => {
-  const { queues, queue, begin } = await aWorkshop(t, kind)
+  const { queues, queue, begin } = await openWorkshop(t, kind)
   const made: number[] = []
 
   await applySchedule(queues, [{ id: 'often', contract: makeOne, item: { n: 7 }, everySeconds: 1 }])
@@ -53,7 +53,7 @@ onBothBackends(t, 'a scheduled job runs repeatedly', async (t, kind) => {
 })
 
 onBothBackends(t, 'a scheduled job that fails is retried with backoff', async (t, kind) => {
-  const { queues, queue } = await aWorkshop(t, kind)
+  const { queues, queue } = await openWorkshop(t, kind)
 
   await applySchedule(queues, [nightly])
   const [job] = await queue.getDelayed()

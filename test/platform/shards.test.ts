@@ -1,7 +1,7 @@
 import t from 'tap'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { type Item, makeInOrder, makeOneInOrder, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 const shards = { queues: { work: { shards: 2 } } }
 
@@ -32,7 +32,7 @@ const evens = (count: number) => numberedItems(count).flatMap(({ n }) => (n % 2 
 const odds = (count: number) => numberedItems(count).flatMap(({ n }) => (n % 2 ? [n] : []))
 
 onBothBackends(t, 'items of one shard are processed in order of arrival by any worker', async (t, kind) => {
-  const { queues, begin } = await aWorkshop(t, kind, shards)
+  const { queues, begin } = await openWorkshop(t, kind, shards)
   const { made, run, overlaps } = anOrderlyMaker()
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
@@ -45,7 +45,7 @@ onBothBackends(t, 'items of one shard are processed in order of arrival by any w
 })
 
 onBothBackends(t, 'items of one shard stay in order when one of them is retried', async (t, kind) => {
-  const { queues, begin } = await aWorkshop(t, kind, shards)
+  const { queues, begin } = await openWorkshop(t, kind, shards)
   const { made, run } = anOrderlyMaker()
   let failures = 0
   const stumble = (items: Item[]) => {
@@ -61,7 +61,7 @@ onBothBackends(t, 'items of one shard stay in order when one of them is retried'
 })
 
 onBothBackends(t, 'items of concurrent requests stay in order', async (t, kind) => {
-  const { platform, begin } = await aWorkshop(t, kind, { ...shards, env: { BATCH_ITEMS: '7' } })
+  const { platform, begin } = await openWorkshop(t, kind, { ...shards, env: { BATCH_ITEMS: '7' } })
   const { made, run, overlaps } = anOrderlyMaker()
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
@@ -73,7 +73,7 @@ onBothBackends(t, 'items of concurrent requests stay in order', async (t, kind) 
 })
 
 onBothBackends(t, 'an item that keeps failing does not block its shard', async (t, kind) => {
-  const { queues, queue, begin, failed } = await aWorkshop(t, kind, shards)
+  const { queues, queue, begin, failed } = await openWorkshop(t, kind, shards)
   const { made, run } = anOrderlyMaker()
 
   await begin(items =>

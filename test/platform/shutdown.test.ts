@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 onBothBackends(t, 'a closing worker finishes its active job and takes no other', async (t, kind) => {
-  const { queues, begin, counts, settled } = await aWorkshop(t, kind)
+  const { queues, begin, counts, settled } = await openWorkshop(t, kind)
   const finish = Promise.withResolvers<void>()
   const made: number[] = []
 
@@ -32,7 +32,7 @@ onBothBackends(t, 'a closing worker finishes its active job and takes no other',
 
 for (const count of [1, 5]) {
   onBothBackends(t, `a job of ${count}, told to stop, is given back and done by the next worker`, async (t, kind) => {
-    const { queues, begin, counts, settled, queue } = await aWorkshop(t, kind)
+    const { queues, begin, counts, settled, queue } = await openWorkshop(t, kind)
     const items = numberedItems(count)
     let isBegun = false
     const made: number[] = []
@@ -55,7 +55,7 @@ for (const count of [1, 5]) {
 }
 
 onBothBackends(t, 'a worker closes although its handler never ends, and another worker does the job', async (t, kind) => {
-  const { queues, begin, counts, settled } = await aWorkshop(t, kind)
+  const { queues, begin, counts, settled } = await openWorkshop(t, kind)
   const never = Promise.withResolvers<void>()
   let isBegun = false
   const made: number[] = []

@@ -2,7 +2,7 @@ import t from 'tap'
 import { InvalidPayload } from '#platform/queue/job.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeMany, numberedItems, numbersOf } from './contracts.ts'
-import { aWorkshop } from './workshop.ts'
+import { openWorkshop } from './workshop.ts'
 
 /** Makes whole batches or nothing, as a transaction does, and refuses some items. */
 function aMaker(isRefused: (item: Item) => boolean, refusal = () => new Error('one of them is broken')) {
@@ -21,7 +21,7 @@ function aMaker(isRefused: (item: Item) => boolean, refusal = () => new Error('o
 }
 
 onBothBackends(t, 'a batch that fails because of one item is split until only that item has failed', async (t, kind) => {
-  const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled, counts } = await openWorkshop(t, kind)
   let isMended = false
   const { made, run } = aMaker(({ n }) => n === 7 && !isMended)
 
@@ -45,7 +45,7 @@ onBothBackends(t, 'a batch that fails because of one item is split until only th
 })
 
 onBothBackends(t, 'each of several failing items fails alone', async (t, kind) => {
-  const { queues, begin, failed, settled } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled } = await openWorkshop(t, kind)
   const { made, run } = aMaker(({ n }) => n === 0 || n === 63 || n === 99)
 
   await begin(run)
@@ -59,7 +59,7 @@ onBothBackends(t, 'each of several failing items fails alone', async (t, kind) =
 })
 
 onBothBackends(t, 'an invalid item is quarantined before the others are processed', async (t, kind) => {
-  const { queues, begin, failed, settled } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled } = await openWorkshop(t, kind)
   const { made, runs, run } = aMaker(() => false)
 
   await begin(run)
@@ -75,7 +75,7 @@ onBothBackends(t, 'an invalid item is quarantined before the others are processe
 })
 
 onBothBackends(t, 'an item that the handler finds invalid is not retried', async (t, kind) => {
-  const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled, counts } = await openWorkshop(t, kind)
   const { made, run } = aMaker(
     ({ n }) => n === 3,
     () => new InvalidPayload('there is no such project')
@@ -94,7 +94,7 @@ onBothBackends(t, 'an item that the handler finds invalid is not retried', async
 })
 
 onBothBackends(t, 'the same batch twice has one failed item', async (t, kind) => {
-  const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled, counts } = await openWorkshop(t, kind)
   const { run } = aMaker(({ n }) => n === 1)
 
   await begin(run)
@@ -108,7 +108,7 @@ onBothBackends(t, 'the same batch twice has one failed item', async (t, kind) =>
 })
 
 onBothBackends(t, 'a batch whose items all fail leaves each of them in the failed set', async (t, kind) => {
-  const { queues, begin, failed, settled } = await aWorkshop(t, kind)
+  const { queues, begin, failed, settled } = await openWorkshop(t, kind)
   const { run } = aMaker(() => true)
 
   await begin(run)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 t.test("traces are exported to the endpoint of OpenTelemetry's variables", async t => {
@@ -27,7 +27,7 @@ t.test("traces are exported to the endpoint of OpenTelemetry's variables", async
     OTEL_METRICS_EXPORTER: 'none',
     OTEL_LOGS_EXPORTER: 'none'
   })
-  const { send, untilStored } = await aProject(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } })
+  const { send, untilStored } = await openProject(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } })
 
   await send(anEnvelope())
   await untilStored(1)

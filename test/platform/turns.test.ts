@@ -4,7 +4,7 @@ import { isOutdated, maxShared, priorityOf } from '#platform/queue/backlog/turns
 import { handle } from '#platform/queue/handler.ts'
 import { batchId, defineJob } from '#platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { aWorkshop, type Workshop } from './workshop.ts'
+import { openWorkshop, type Workshop } from './workshop.ts'
 
 const makeInTurn = defineJob({
   name: 'work.make-in-turn',
@@ -38,7 +38,7 @@ async function workThrough({ work }: Workshop, andThen = async () => {}) {
 }
 
 onBothBackends(t, 'items of small tenants are processed within the first jobs of an earlier flood', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind, { isPrivate: true })
+  const workshop = await openWorkshop(t, kind, { isPrivate: true })
 
   await add(workshop, 1, 3000)
   await workshop.platform.backlog.sample()
@@ -51,7 +51,7 @@ onBothBackends(t, 'items of small tenants are processed within the first jobs of
 })
 
 onBothBackends(t, 'items of a small tenant are processed before those of a busy one, although they arrive later', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind, { isPrivate: true })
+  const workshop = await openWorkshop(t, kind, { isPrivate: true })
   const { queues, platform } = workshop
   // Workers that are behind the clock: it does not change the round.
   const round = Math.floor(Date.now() / 1000) - 60
@@ -68,7 +68,7 @@ onBothBackends(t, 'items of a small tenant are processed before those of a busy 
 })
 
 t.test('a tenant is busy until the second sample after it added many items', async t => {
-  const { platform } = await aWorkshop(t, 'postgres', { isPrivate: true })
+  const { platform } = await openWorkshop(t, 'postgres', { isPrivate: true })
   const { backlog } = platform
   const isBusy = () => [1, 2].map(tenant => backlog.isBusy('work', tenant))
 
@@ -84,7 +84,7 @@ t.test('a tenant is busy until the second sample after it added many items', asy
 })
 
 onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind, { isPrivate: true })
+  const workshop = await openWorkshop(t, kind, { isPrivate: true })
 
   await add(workshop, 1, 1000)
   await workshop.platform.backlog.sample()
@@ -96,7 +96,7 @@ onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
 })
 
 onBothBackends(t, 'a flood is processed although a small tenant keeps sending', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind, { isPrivate: true })
+  const workshop = await openWorkshop(t, kind, { isPrivate: true })
   let tenant = 2
 
   await add(workshop, 1, 600)
@@ -113,7 +113,7 @@ onBothBackends(t, 'a flood is processed although a small tenant keeps sending', 
 })
 
 onBothBackends(t, 'tenants share a job, except for a tenant with a large backlog', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
+  const workshop = await openWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const { platform, queue } = workshop
   const tenantsOfJobs = async () =>
     (await queue.getPrioritized()).map(job => (platform.queues.itemsOf(job) as { tenant: number }[]).map(({ tenant }) => tenant))
@@ -127,7 +127,7 @@ onBothBackends(t, 'tenants share a job, except for a tenant with a large backlog
 })
 
 onBothBackends(t, 'a job from before priorities restarted runs before newer ones', async (t, kind) => {
-  const { queues, queue, platform } = await aWorkshop(t, kind, { isPrivate: true })
+  const { queues, queue, platform } = await openWorkshop(t, kind, { isPrivate: true })
   const at = Date.now() - 2 ** 21 * 1000
   const id = batchId(1, at, 1, Math.floor(at / 1000))
 

@@ -5,7 +5,7 @@ import { buildApp } from '#app.ts'
 import { startChild } from '../support/children.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeMany, makeOne, numberedItems } from './contracts.ts'
-import { aWorkshop, type Workshop } from './workshop.ts'
+import { openWorkshop, type Workshop } from './workshop.ts'
 
 /** Starts a worker again whenever it ends, as the supervisor does, until a job has failed. */
 async function superviseUntilFailed(t: Test, { failed, ...world }: Workshop, concurrency: number) {
@@ -41,7 +41,7 @@ async function superviseUntilFailed(t: Test, { failed, ...world }: Workshop, con
 }
 
 onBothBackends(t, 'an item that loops forever is quarantined, and the others of its batch are processed once', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind)
+  const workshop = await openWorkshop(t, kind)
   const app = await buildApp(workshop.platform)
 
   t.teardown(() => app.close())
@@ -71,7 +71,7 @@ onBothBackends(t, 'an item that loops forever is quarantined, and the others of 
 })
 
 onBothBackends(t, 'jobs that run beside a looping job are not quarantined', async (t, kind) => {
-  const workshop = await aWorkshop(t, kind)
+  const workshop = await openWorkshop(t, kind)
 
   await workshop.queues.enqueueAll(makeOne, numberedItems(12))
   const { made, ends, jobs } = await superviseUntilFailed(t, workshop, 4)

@@ -4,10 +4,10 @@ import type { Queues } from '#platform/queue/queues.ts'
 import { eventually, openWorld, type QueueKind, type WorldOptions } from '../support/world.ts'
 import { handlersOf, type Item, makeMany, makeOne, numberedItems, numbersOf, type Run } from './contracts.ts'
 
-export type Workshop = Awaited<ReturnType<typeof aWorkshop>>
+export type Workshop = Awaited<ReturnType<typeof openWorkshop>>
 
 /** A world with one queue, `work`, and a look at what is in it. */
-export async function aWorkshop(t: Test, kind: QueueKind, options: WorldOptions = {}) {
+export async function openWorkshop(t: Test, kind: QueueKind, options: WorldOptions = {}) {
   const world = await openWorld(t, { kind, queues: { work: {} }, ...options })
   const { queues } = world.platform
   const queue = queues.get(queues.names[0]!)

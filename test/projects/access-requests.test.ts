@@ -1,6 +1,6 @@
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -9,7 +9,7 @@ type World = Awaited<ReturnType<typeof openApp>>
 const usernames = ({ body }: { body: { username: string }[] }) => body.map(({ username }) => username)
 
 /** A public project and a public group, and Ann and Bob, who have no role. */
-async function aPlace(world: World, kind: 'projects' | 'groups') {
+async function openPlace(world: World, kind: 'projects' | 'groups') {
   const { body } = await world.call('POST', `/${kind}`, { name: 'Open', path: 'open', visibility: 'public' })
   const [ann, bob] = [await aPerson(world, 'ann'), await aPerson(world, 'bob')]
 
@@ -19,7 +19,7 @@ async function aPlace(world: World, kind: 'projects' | 'groups') {
 for (const kind of ['projects', 'groups'] as const) {
   t.test(`users request access to ${kind} once, and are approved or denied`, async t => {
     const world = await openApp(t)
-    const { path, ann, bob } = await aPlace(world, kind)
+    const { path, ann, bob } = await openPlace(world, kind)
     const requests = `${path}/access_requests`
     const asked = await ann.call('POST', requests)
 
@@ -54,7 +54,7 @@ for (const kind of ['projects', 'groups'] as const) {
 
 t.test('maintainers of a project approve up to their own role; developers do not', async t => {
   const world = await openApp(t)
-  const { path, ann, bob } = await aPlace(world, 'projects')
+  const { path, ann, bob } = await openPlace(world, 'projects')
   const approve = (access_level: number) => ann.call('PUT', `${path}/access_requests/${bob.id}/approve`, { access_level })
 
   await bob.call('POST', `${path}/access_requests`)
@@ -68,7 +68,7 @@ t.test('maintainers of a project approve up to their own role; developers do not
 
 t.test('a user who became a member meanwhile is no longer listed', async t => {
   const world = await openApp(t)
-  const { path, ann } = await aPlace(world, 'groups')
+  const { path, ann } = await openPlace(world, 'groups')
 
   await ann.call('POST', `${path}/access_requests`)
   await world.call('POST', `${path}/members`, { user_id: ann.id, access_level: 20 })
@@ -87,9 +87,9 @@ t.test('users do not request access to what they do not see', async t => {
 
 for (const kind of ['projects', 'groups'] as const) {
   onBothBackends(t, `who manages ${kind} hears of requests, and users of the decision, each once`, async (t, backend) => {
-    const smtp = await anSmtpServer(t)
+    const smtp = await openSmtpServer(t)
     const world = await openApp(t, { kind: backend, env: { SMTP_URL: smtp.url } })
-    const { path, ann, bob } = await aPlace(world, kind)
+    const { path, ann, bob } = await openPlace(world, kind)
     const cat = await aPerson(world, 'cat')
     const dan = await aPerson(world, 'dan')
     const subjects = (address: string) =>

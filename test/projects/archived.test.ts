@@ -1,8 +1,8 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { allRoutesOf, routesOf } from '../api/routes.ts'
 import { Visitor } from '../pages/visitor.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -67,7 +67,7 @@ t.test('users who cannot see an archived project do not learn of it', async t =>
 })
 
 t.test('an archived project accepts no errors, and again once it is unarchived', async t => {
-  const { call, project, send } = await aProject(t)
+  const { call, project, send } = await openProject(t)
   // The cache of client keys is invalidated by a notification.
   const refused = () => eventually(async () => refusalOf(await send(anEnvelope())), 'the error is refused')
 
@@ -79,7 +79,7 @@ t.test('an archived project accepts no errors, and again once it is unarchived',
 })
 
 t.test('an archived project accepts no alerts, and again once it is unarchived', async t => {
-  const { call, project, send } = await anAlertedProject(t)
+  const { call, project, send } = await openAlertedProject(t)
   const refused = () => eventually(async () => refusalOf(await send({ title: 'Slow' })), 'the alert is refused')
 
   t.equal((await send({ title: 'Slow' })).statusCode, 200)

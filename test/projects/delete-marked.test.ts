@@ -3,10 +3,10 @@ import { deleteDue } from '#projects/deletion/delete-due.ts'
 import { deleteMarked } from '#projects/deletion/jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { ageMarks, aMarkableGroup, delayDeletions } from './marking.ts'
+import { ageMarks, delayDeletions, openMarkableGroup } from './marking.ts'
 
 onBothBackends(t, 'what was marked for the period is deleted by a job, the rest stays', async (t, kind) => {
-  const world = await aMarkableGroup(t, { kind })
+  const world = await openMarkableGroup(t, { kind })
   const { call, platform, work, top, sub, upper, lower } = world
   const { body: due } = await call('POST', '/projects', { name: 'Due' })
   const { body: early } = await call('POST', '/projects', { name: 'Early' })
@@ -36,7 +36,7 @@ onBothBackends(t, 'what was marked for the period is deleted by a job, the rest 
 })
 
 t.test('a project of a marked group is not deleted before its group, and a shorter period counts at once', async t => {
-  const world = await aMarkableGroup(t)
+  const world = await openMarkableGroup(t)
   const { call, platform, top, upper } = world
   const run = (signal = new AbortController().signal) => deleteDue({ ...platform, fork: platform.fork, signal }, new Date())
   const status = async () => [(await call('GET', `/groups/${top.id}`)).status, (await call('GET', `/projects/${upper.id}`)).status]
@@ -53,7 +53,7 @@ t.test('a project of a marked group is not deleted before its group, and a short
 })
 
 t.test('one that cannot be deleted does not hold up the others, and the next run tries again', async t => {
-  const world = await aMarkableGroup(t)
+  const world = await openMarkableGroup(t)
   const { call, platform, upper, lower } = world
   const { pool } = platform
   const run = () => deleteDue({ ...platform, fork: platform.fork, signal: new AbortController().signal }, new Date())

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 t.test('deleting a project deletes its data, large tables in the background', async t => {
-  const { call, project, send, untilStored, platform, work } = await aProject(t)
+  const { call, project, send, untilStored, platform, work } = await openProject(t)
   const { pool } = platform
   const left = async (table: string) =>
     Number((await pool.query(`SELECT count(*) FROM ${table} WHERE project_id = $1`, [project.id])).rows[0].count)
@@ -21,11 +21,11 @@ t.test('deleting a project deletes its data, large tables in the background', as
 
   t.equal(await left('error_events'), 5, 'purged later')
   await work('maintenance')
-  await eventually(async () => (await left('error_events')) === 0 && (await left('error_tallies')) === 0, 'the events are purged')
+  await eventually(async () => (await left('error_events')) === 0 && (await left('error_hourly_counts')) === 0, 'the events are purged')
 })
 
 t.test('deleting a group deletes its subgroups and projects', async t => {
-  const { call, platform, ...world } = await aProject(t)
+  const { call, platform, ...world } = await openProject(t)
   const ann = await aPerson({ call, platform }, 'ann')
   const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top' })
   const { body: sub } = await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: top.id })

@@ -4,13 +4,13 @@ import { useConfirmedEmail } from '#identity/emails/jobs.ts'
 import { deleteExpiredInvitations } from '#projects/invitations/list-invitations.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
-import { anSmtpServer } from '../support/smtp.ts'
+import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, openApp, type QueueKind, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 const kinds = ['projects', 'groups'] as const
 
-async function aPlace(t: Test, kind: (typeof kinds)[number], options: Parameters<typeof openApp>[1] = {}) {
+async function openPlace(t: Test, kind: (typeof kinds)[number], options: Parameters<typeof openApp>[1] = {}) {
   const world = await openApp(t, options)
   const { body } = await world.call('POST', `/${kind}`, { name: 'Shop', path: 'shop' })
   const path = `/${kind}/${body.id}`
@@ -21,8 +21,8 @@ async function aPlace(t: Test, kind: (typeof kinds)[number], options: Parameters
 }
 
 async function withMail(t: Test, queueKind: QueueKind, kind: (typeof kinds)[number] = 'projects') {
-  const smtp = await anSmtpServer(t)
-  const place = await aPlace(t, kind, { kind: queueKind, env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const place = await openPlace(t, kind, { kind: queueKind, env: { SMTP_URL: smtp.url } })
 
   await place.work('mail')
   await place.work('deliveries')
@@ -33,7 +33,7 @@ async function withMail(t: Test, queueKind: QueueKind, kind: (typeof kinds)[numb
 
 for (const kind of kinds) {
   t.test(`people are invited to ${kind} by e-mail, listed, changed and withdrawn`, async t => {
-    const { call, path, invitations, invite } = await aPlace(t, kind)
+    const { call, path, invitations, invite } = await openPlace(t, kind)
 
     hasExactly(t, await invite('eve@a.example, Joe@a.example', { expires_at: '2099-12-31', invite_source: 'api' }), {
       status: 201,
@@ -83,7 +83,7 @@ for (const kind of kinds) {
   })
 
   t.test(`users with a confirmed address are members of ${kind} at once`, async t => {
-    const world = await aPlace(t, kind)
+    const world = await openPlace(t, kind)
     const { call, path, platform, invite, invitations } = world
     const [ann, ben, cat, dan] = [
       await aPerson(world, 'ann'),
@@ -118,7 +118,7 @@ for (const kind of kinds) {
 }
 
 t.test('nobody invites above their role, or changes what is above it', async t => {
-  const world = await aPlace(t, 'projects')
+  const world = await openPlace(t, 'projects')
   const { path, call, invite } = world
   const ann = await aPerson(world, 'ann')
   const byAnn = (email: string, level: number) => ann.call('POST', `${path}/invitations`, { email, access_level: level })
@@ -136,7 +136,7 @@ t.test('nobody invites above their role, or changes what is above it', async t =
 })
 
 t.test('invitations have bounds', async t => {
-  const { path, call, invite, platform, invitations } = await aPlace(t, 'projects')
+  const { path, call, invite, platform, invitations } = await openPlace(t, 'projects')
   const { pool } = platform
   const addresses = (count: number) => Array.from({ length: count }, (_, n) => `a${n}@a.example`).join(',')
   const insert = `INSERT INTO invitations (project_id, email, access_level, salt, open_until)
@@ -163,7 +163,7 @@ t.test('invitations have bounds', async t => {
 })
 
 t.test('an expired invitation is not listed, can be replaced, and is deleted later', async t => {
-  const { path, call, invite, platform, invitations } = await aPlace(t, 'projects')
+  const { path, call, invite, platform, invitations } = await openPlace(t, 'projects')
   const age = (days: number) => platform.pool.query(`UPDATE invitations SET open_until = now() - $1 * interval '1 day'`, [days])
   const count = async () => Number((await platform.pool.query('SELECT count(*) FROM invitations')).rows[0].count)
 
@@ -182,7 +182,7 @@ t.test('an expired invitation is not listed, can be replaced, and is deleted lat
 })
 
 t.test('of several invitations of an address at once, one is stored', async t => {
-  const { invite, invitations } = await aPlace(t, 'groups')
+  const { invite, invitations } = await openPlace(t, 'groups')
   const answers = await Promise.all(['eve@a.example', 'EVE@a.example', 'Eve@a.example'].map(email => invite(email)))
 
   t.same(answers.map(({ body }) => body.status).sort(), ['error', 'error', 'success'])
@@ -212,8 +212,8 @@ onBothBackends(t, 'an invitation is mailed once, and not after it was withdrawn'
 })
 
 onBothBackends(t, 'a mail whose job was lost is sent, and one that was sent is not sent again', async (t, kind) => {
-  const smtp = await anSmtpServer(t)
-  const { invite, platform, work } = await aPlace(t, 'groups', { kind, env: { SMTP_URL: smtp.url } })
+  const smtp = await openSmtpServer(t)
+  const { invite, platform, work } = await openPlace(t, 'groups', { kind, env: { SMTP_URL: smtp.url } })
 
   await invite('eve@a.example')
   await platform.pool.query(`UPDATE mails SET dispatched_at = now() - interval '2 minutes'`)
@@ -229,7 +229,10 @@ onBothBackends(t, 'a mail whose job was lost is sent, and one that was sent is n
 })
 
 onBothBackends(t, 'who confirms an invited address becomes a member', async (t, kind) => {
-  const { call, path, invite, invitations, work, platform } = await aPlace(t, 'projects', { kind, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+  const { call, path, invite, invitations, work, platform } = await openPlace(t, 'projects', {
+    kind,
+    env: { SMTP_URL: 'smtp://127.0.0.1:9' }
+  })
   const person = (username: string, email: string, skip = true) =>
     call('POST', '/users', { username, name: username, email, force_random_password: true, skip_confirmation: skip })
 

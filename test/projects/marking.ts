@@ -9,7 +9,7 @@ export async function delayDeletions(call: Call, days = 7) {
 }
 
 /** A group `top` with a subgroup `sub` and a project in each, where deletions are marks. */
-export async function aMarkableGroup(t: Test, options: WorldOptions = {}) {
+export async function openMarkableGroup(t: Test, options: WorldOptions = {}) {
   const world = await openApp(t, options)
   const { call } = world
   const create = async (kind: 'groups' | 'projects', more: object) => (await call('POST', `/${kind}`, more)).body

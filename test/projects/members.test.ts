@@ -3,7 +3,7 @@ import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-async function aTeam(t: Parameters<typeof openApp>[0]) {
+async function openTeam(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
   const { call } = world
   const [ann, bob, cleo] = [await aPerson(world, 'ann'), await aPerson(world, 'bob'), await aPerson(world, 'cleo')]
@@ -14,7 +14,7 @@ async function aTeam(t: Parameters<typeof openApp>[0]) {
 }
 
 t.test('a member is added, read, updated and removed', async t => {
-  const { call, ann, bob, inProject } = await aTeam(t)
+  const { call, ann, bob, inProject } = await openTeam(t)
 
   t.hasStrict(await call('POST', inProject, { user_id: ann.id, access_level: 30, expires_at: '2099-12-31' }), {
     status: 201,
@@ -46,7 +46,7 @@ t.test('a member is added, read, updated and removed', async t => {
 })
 
 t.test('invalid members are refused with the reason', async t => {
-  const { call, ann, inProject } = await aTeam(t)
+  const { call, ann, inProject } = await openTeam(t)
 
   t.match(await call('POST', inProject, { user_id: ann.id, access_level: 33 }), { status: 400, body: { error: /access_level/ } })
   t.match(await call('POST', inProject, { access_level: 30 }), { status: 400, body: { error: /user_id, username are missing/ } })
@@ -61,7 +61,7 @@ t.test('invalid members are refused with the reason', async t => {
 })
 
 t.test('several members are added in one request', async t => {
-  const { call, ann, bob, cleo, inGroup } = await aTeam(t)
+  const { call, ann, bob, cleo, inGroup } = await openTeam(t)
 
   t.hasStrict(await call('POST', inGroup, { user_id: `${ann.id},${bob.id}`, access_level: 20 }), {
     status: 201,
@@ -75,7 +75,7 @@ t.test('several members are added in one request', async t => {
 })
 
 t.test('members of a group inherit their highest role in everything in it', async t => {
-  const { call, ann, group, inGroup, inProject, project } = await aTeam(t)
+  const { call, ann, group, inGroup, inProject, project } = await openTeam(t)
 
   await call('POST', inGroup, { user_id: ann.id, access_level: 40 })
   await call('POST', inProject, { user_id: ann.id, access_level: 20 })
@@ -92,7 +92,7 @@ t.test('members of a group inherit their highest role in everything in it', asyn
 })
 
 t.test('maintainers manage members up to their own role', async t => {
-  const { call, ann, bob, cleo, inProject } = await aTeam(t)
+  const { call, ann, bob, cleo, inProject } = await openTeam(t)
 
   await call('POST', inProject, { user_id: ann.id, access_level: 40 })
   await call('POST', inProject, { user_id: bob.id, access_level: 50 })
@@ -108,7 +108,7 @@ t.test('maintainers manage members up to their own role', async t => {
 })
 
 t.test('a group keeps at least one owner', async t => {
-  const { call, ann, bob, inGroup } = await aTeam(t)
+  const { call, ann, bob, inGroup } = await openTeam(t)
   const { body: root } = await call('GET', '/user')
   const lastOne = { status: 400, body: { message: { base: ['a group must keep at least one owner'] } } }
 
@@ -123,7 +123,7 @@ t.test('a group keeps at least one owner', async t => {
 })
 
 t.test('an inherited owner is enough for a subgroup, also when it is the member who leaves it', async t => {
-  const { call, ann, inGroup, group } = await aTeam(t)
+  const { call, ann, inGroup, group } = await openTeam(t)
   const { body: root } = await call('GET', '/user')
   const { body: sub } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
   const inSubgroup = `/groups/${sub.id}/members`
@@ -177,7 +177,7 @@ t.test('external users create no groups and projects', async t => {
 })
 
 t.test('the owner of a personal project stays its member', async t => {
-  const { call, ann } = await aTeam(t)
+  const { call, ann } = await openTeam(t)
   const { body: project } = await ann.call('POST', '/projects', { name: 'Own' })
 
   hasExactly(t, (await ann.call('GET', `/projects/${project.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
@@ -186,7 +186,7 @@ t.test('the owner of a personal project stays its member', async t => {
 })
 
 t.test('an expired member can be added again', async t => {
-  const { call, ann, inProject, platform } = await aTeam(t)
+  const { call, ann, inProject, platform } = await openTeam(t)
 
   await call('POST', inProject, { user_id: ann.id, access_level: 30 })
   await platform.pool.query(`UPDATE members SET expires_at = '2020-01-01' WHERE user_id = $1`, [ann.id])

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { routesOf } from '../api/routes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { aMarkableGroup, today } from './marking.ts'
+import { openMarkableGroup, today } from './marking.ts'
 import { aPerson } from './people.ts'
 
 const reason = { message: '403 Forbidden - the group is marked for deletion' }
 
 t.test('what is in a marked group is marked with it, and restored with it', async t => {
-  const { call, top, sub, upper, lower, platform } = await aMarkableGroup(t)
+  const { call, top, sub, upper, lower, platform } = await openMarkableGroup(t)
   const pathOf = async (url: string) => {
     const { body } = await call('GET', url)
 
@@ -53,7 +53,7 @@ t.test('what is in a marked group is marked with it, and restored with it', asyn
 })
 
 t.test('what was marked before its group stays marked when the group is restored', async t => {
-  const { call, top, sub, upper, lower } = await aMarkableGroup(t)
+  const { call, top, sub, upper, lower } = await openMarkableGroup(t)
   const markOf = async (url: string) => (await call('GET', url)).body.marked_for_deletion_on
 
   await call('DELETE', `/projects/${upper.id}`)
@@ -68,7 +68,7 @@ t.test('what was marked before its group stays marked when the group is restored
 })
 
 t.test('a marked group is deleted at once with permanently_remove and its path, a subgroup in it, too', async t => {
-  const { call, top, sub, upper, lower } = await aMarkableGroup(t)
+  const { call, top, sub, upper, lower } = await openMarkableGroup(t)
   const remove = (id: number, fullPath: string) => call('DELETE', `/groups/${id}`, { permanently_remove: true, full_path: fullPath })
   const statuses = (...urls: string[]) => Promise.all(urls.map(async url => (await call('GET', url)).status))
 
@@ -82,7 +82,7 @@ t.test('a marked group is deleted at once with permanently_remove and its path, 
 })
 
 t.test('nothing is changed in a marked group, or added to it', async t => {
-  const { app, call, top, sub, upper } = await aMarkableGroup(t)
+  const { app, call, top, sub, upper } = await openMarkableGroup(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const { body: group } = await call('POST', '/groups', { name: 'Else', path: 'else' })
   const allowed =
@@ -109,7 +109,7 @@ t.test('nothing is changed in a marked group, or added to it', async t => {
 })
 
 t.test('lists of groups filter by the mark', async t => {
-  const { call, top, sub } = await aMarkableGroup(t)
+  const { call, top, sub } = await openMarkableGroup(t)
   const { body: other } = await call('POST', '/groups', { name: 'Town', path: 'town' })
   const ids = async (url: string) => (await call('GET', url)).body.map(({ id }: { id: number }) => id)
 
@@ -123,7 +123,7 @@ t.test('lists of groups filter by the mark', async t => {
 })
 
 t.test('only owners restore a group, and others do not learn of a hidden one', async t => {
-  const world = await aMarkableGroup(t)
+  const world = await openMarkableGroup(t)
   const { call, top } = world
   const [ann, bob, cyd] = await Promise.all(['ann', 'bob', 'cyd'].map(name => aPerson(world, name)))
 

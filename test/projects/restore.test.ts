@@ -1,8 +1,8 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { routesOf } from '../api/routes.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
@@ -135,7 +135,7 @@ t.test('every change in a marked project is refused with the reason', async t =>
 })
 
 t.test('a marked project accepts no errors, and again once it is restored', async t => {
-  const { call, project, send } = await aProject(t)
+  const { call, project, send } = await openProject(t)
 
   await delayDeletions(call)
   await call('DELETE', `/projects/${project.id}`)
@@ -151,7 +151,7 @@ t.test('a marked project accepts no errors, and again once it is restored', asyn
 })
 
 t.test('a marked project accepts no alerts, also at its former path, and again once it is restored', async t => {
-  const { call, project, send } = await anAlertedProject(t)
+  const { call, project, send } = await openAlertedProject(t)
 
   await delayDeletions(call)
   t.equal((await send({ title: 'Slow' })).statusCode, 200)

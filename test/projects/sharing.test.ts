@@ -5,7 +5,7 @@ import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 /** A private project in the group `shop`, and the group `team` below `company`, with people in both. */
-async function aShare(t: Test) {
+async function openShare(t: Test) {
   const world = await openApp(t)
   const { call } = world
   const [ann, bob, cleo] = [await aPerson(world, 'ann'), await aPerson(world, 'bob'), await aPerson(world, 'cleo')]
@@ -47,7 +47,7 @@ const roles = {
 }
 
 t.test('a share gives each member their own role, but no more than the role of the share', async t => {
-  const { call, ann, bob, cleo, team, path, project } = await aShare(t)
+  const { call, ann, bob, cleo, team, path, project } = await openShare(t)
 
   for (const [level, expected] of [
     [10, [roles[10], roles[10], roles[10]]],
@@ -62,7 +62,7 @@ t.test('a share gives each member their own role, but no more than the role of t
 })
 
 t.test('the members of a share are in the lists of projects, groups and members', async t => {
-  const { call, ann, bob, cleo, shop, team, path, project } = await aShare(t)
+  const { call, ann, bob, cleo, shop, team, path, project } = await openShare(t)
   const ids = async ({ call }: Person, list: string) => (await call('GET', list)).body.map(({ id }: { id: number }) => id)
 
   t.same(await ids(ann, '/projects?membership=true'), [])
@@ -91,7 +91,7 @@ t.test('the members of a share are in the lists of projects, groups and members'
 })
 
 t.test('a group share reaches everything in the group, for direct members of the other group', async t => {
-  const { call, ann, cleo, shop, team, project } = await aShare(t)
+  const { call, ann, cleo, shop, team, project } = await openShare(t)
 
   t.hasStrict((await call('POST', `/groups/${shop.id}/share`, { group_id: team.id, group_access: 30 })).body, {
     id: shop.id,
@@ -109,7 +109,7 @@ t.test('a group share reaches everything in the group, for direct members of the
 })
 
 t.test('shares are not passed on, end after their last day, and reach no bots', async t => {
-  const { call, platform, ann, shop, company, team, path, project } = await aShare(t)
+  const { call, platform, ann, shop, company, team, path, project } = await openShare(t)
   const { body: token } = await call('POST', `/groups/${team.id}/access_tokens`, { name: 'T', scopes: ['api'], access_level: 40 })
   const asBot = () => call('GET', path, undefined, token.token)
 
@@ -130,7 +130,7 @@ t.test('shares are not passed on, end after their last day, and reach no bots', 
 })
 
 t.test('sharing needs the role, a visible group, and is done once', async t => {
-  const { call, ann, bob, shop, company, team, path } = await aShare(t)
+  const { call, ann, bob, shop, company, team, path } = await openShare(t)
   const share = (person: Person, group_id: number, group_access: number) => person.call('POST', `${path}/share`, { group_id, group_access })
 
   await call('POST', `${path}/members`, { user_id: ann.id, access_level: 40 })
@@ -155,7 +155,7 @@ t.test('sharing needs the role, a visible group, and is done once', async t => {
 })
 
 t.test('strangers do not learn which private groups a public project is shared with', async t => {
-  const { call, ann, team } = await aShare(t)
+  const { call, ann, team } = await openShare(t)
   const { body: open } = await call('POST', '/projects', { name: 'Open', visibility: 'public' })
 
   await call('POST', `/projects/${open.id}/share`, { group_id: team.id, group_access: 10 })
@@ -164,7 +164,7 @@ t.test('strangers do not learn which private groups a public project is shared w
 })
 
 t.test('a share of owner level does not count as an owner of the group', async t => {
-  const { call, shop, team } = await aShare(t)
+  const { call, shop, team } = await openShare(t)
 
   await call('POST', `/groups/${shop.id}/share`, { group_id: team.id, group_access: 50 })
   t.hasStrict(await call('DELETE', `/groups/${shop.id}/members/1`), {
@@ -174,7 +174,7 @@ t.test('a share of owner level does not count as an owner of the group', async t
 })
 
 t.test('what is shared with a group is listed, and the groups that a project is shared with, directly or through its group', async t => {
-  const { call, ann, cleo, shop, company, team, project, path } = await aShare(t)
+  const { call, ann, cleo, shop, company, team, project, path } = await openShare(t)
   const ids = async (url: string, { call: ask }: { call: Person['call'] } = { call }) =>
     (await ask('GET', url)).body.map(({ id }: { id: number }) => id)
 

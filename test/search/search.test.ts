@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aPerson } from '../projects/people.ts'
-import { anEnvelope, aProject } from '../support/factories.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, openApp } from '../support/world.ts'
 
@@ -10,7 +10,7 @@ const names = ({ body }: { body: { name?: string; title?: string; username?: str
   body.map(({ title, username, name }) => title ?? username ?? name)
 
 /** A group with a subgroup, a project in each and one beside them. Ann is a reporter in the group. */
-async function aTown(world: World) {
+async function openTown(world: World) {
   const { call } = world
   const ann = await aPerson(world, 'ann')
   const { body: team } = await call('POST', '/groups', { name: 'Team', path: 'team' })
@@ -25,7 +25,7 @@ async function aTown(world: World) {
 
 t.test('projects are searched everywhere and in groups, those that the caller sees', async t => {
   const world = await openApp(t)
-  const { ann, team, sub, shop } = await aTown(world)
+  const { ann, team, sub, shop } = await openTown(world)
 
   t.same(names(await ann.call('GET', '/search?scope=projects&search=ONE')), ['Till one', 'Shop one'])
   t.same(names(await ann.call('GET', '/search?scope=projects&search=one&sort=asc&order_by=created_at')), ['Shop one', 'Till one'])
@@ -41,7 +41,7 @@ t.test('projects are searched everywhere and in groups, those that the caller se
 
 t.test('issues and milestones are searched everywhere, in a group and in a project', async t => {
   const world = await openApp(t)
-  const { ann, team, sub, shop, till, secret } = await aTown(world)
+  const { ann, team, sub, shop, till, secret } = await openTown(world)
 
   for (const { id, name } of [shop, till, secret]) {
     await world.call('POST', `/projects/${id}/issues`, {
@@ -79,7 +79,7 @@ t.test('issues and milestones are searched everywhere, in a group and in a proje
 
 t.test('users are searched everywhere, and among the members of a group or project', async t => {
   const world = await openApp(t)
-  const { ann, team, shop, secret } = await aTown(world)
+  const { ann, team, shop, secret } = await openTown(world)
 
   await aPerson(world, 'bob')
   t.same(names(await ann.call('GET', '/search?scope=users&search=name of')), ['ann', 'bob'])
@@ -89,7 +89,7 @@ t.test('users are searched everywhere, and among the members of a group or proje
 })
 
 t.test('errors are searched in projects where the caller is a developer', async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const { call, project, send } = world
   const ann = await aPerson(world, 'ann')
 
@@ -111,7 +111,7 @@ t.test('errors are searched in projects where the caller is a developer', async 
 
 t.test('a search without text, or in a scope that does not exist, is refused', async t => {
   const world = await openApp(t)
-  const { ann, shop } = await aTown(world)
+  const { ann, shop } = await openTown(world)
 
   for (const query of ['', '?scope=issues', '?search=a', '?scope=issues&search=', '?scope=issues&search=%20', '?scope=blobs&search=a']) {
     t.equal((await ann.call('GET', `/search${query}`)).status, 400, query)

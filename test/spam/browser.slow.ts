@@ -4,11 +4,11 @@ import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { listen } from '../support/listen.ts'
 import { signIn } from '../support/reader.ts'
-import { anAkismet, aPublicProject } from './services.ts'
+import { openAkismet, openPublicProject } from './services.ts'
 
 t.test('the list of spam fits and is accessible at both widths, light and dark', { skip: noBrowser || false }, async t => {
-  const akismet = await anAkismet(t)
-  const { app, ann, project } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { app, ann, project } = await openPublicProject(t, akismet.env)
   const address = await listen(app)
   const page = await (await openBrowser(t)).newPage()
   const issues = `/projects/${project.id}/issues`

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { aMember } from '../pages/a-member.ts'
 import { Visitor } from '../pages/visitor.ts'
-import { anAkismet, aPublicProject, captchaEnv } from './services.ts'
+import { captchaEnv, openAkismet, openPublicProject } from './services.ts'
 
 const form = { name: 'Pills', path: 'pills', description: 'viagra & more', visibility: 'public' }
 
 t.test('a project that was recognized as spam is sent again with a CAPTCHA, whose scripts only that page allows', async t => {
-  const akismet = await anAkismet(t)
-  const world = await aPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
+  const akismet = await openAkismet(t)
+  const world = await openPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
   const bob = await aMember(world, 'bob')
 
   t.notMatch((await bob.get('/projects/new')).headers['content-security-policy'], /google/)
@@ -29,8 +29,8 @@ t.test('a project that was recognized as spam is sent again with a CAPTCHA, whos
 })
 
 t.test('without a CAPTCHA, the page says that it was discarded', async t => {
-  const akismet = await anAkismet(t)
-  const bob = await aMember(await aPublicProject(t, akismet.env), 'bob')
+  const akismet = await openAkismet(t)
+  const bob = await aMember(await openPublicProject(t, akismet.env), 'bob')
   const { body, headers } = await bob.post('/projects', form)
 
   t.match(body, 'Your project has been recognized as spam and has been discarded.')
@@ -39,8 +39,8 @@ t.test('without a CAPTCHA, the page says that it was discarded', async t => {
 })
 
 t.test('admins see what was recognized as spam, mark it, block and delete its authors', async t => {
-  const akismet = await anAkismet(t)
-  const world = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const world = await openPublicProject(t, akismet.env)
   const { app, ann, call, platform, project } = world
   const admin = new Visitor(app)
 
@@ -76,8 +76,8 @@ t.test('admins see what was recognized as spam, mark it, block and delete its au
 })
 
 t.test('admins see that the spam service failed; others see nothing', async t => {
-  const akismet = await anAkismet(t)
-  const world = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const world = await openPublicProject(t, akismet.env)
   const admin = new Visitor(world.app)
   const bob = await aMember(world, 'bob')
 

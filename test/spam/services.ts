@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** A server that answers as Akismet and as reCAPTCHA; what has the word "viagra" is spam, and "solved" solves a CAPTCHA. */
-export async function anAkismet(t: Test) {
+export async function openAkismet(t: Test) {
   const sent: Sent[] = []
   const state = { answer: undefined as string | undefined }
   const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ export function captchaEnv(url: string) {
 }
 
 /** A public project, and a user who is no member of anything. */
-export async function aPublicProject(t: Test, env: Record<string, string> = {}) {
+export async function openPublicProject(t: Test, env: Record<string, string> = {}) {
   const world = await openApp(t, { env })
   const { body: project } = await world.call('POST', '/projects', { name: 'Open', visibility: 'public' })
   const ann = await aPerson(world, 'ann')

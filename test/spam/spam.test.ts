@@ -1,13 +1,13 @@
 import t from 'tap'
-import { anAkismet, aPublicProject, captchaEnv } from './services.ts'
+import { captchaEnv, openAkismet, openPublicProject } from './services.ts'
 
 const discarded = (kind: string) => ({ message: { error: `Your ${kind} has been recognized as spam and has been discarded.` } })
 const snippet = (content: string, visibility = 'public') => ({ title: 'A snippet', visibility, files: [{ file_path: 'a.txt', content }] })
 const tenLinks = 'See https://a.example/x '.repeat(10)
 
 t.test('what the spam service recognizes is refused, kept in a spam log and stored nowhere else', async t => {
-  const akismet = await anAkismet(t)
-  const { call, platform, project, ann } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { call, platform, project, ann } = await openPublicProject(t, akismet.env)
   const issues = `/projects/${project.id}/issues`
   const { body: issue } = await ann.call('POST', issues, { title: 'Broken', description: 'It does not work.' })
   const writes = [
@@ -40,8 +40,8 @@ t.test('what the spam service recognizes is refused, kept in a spam log and stor
 })
 
 t.test('members, admins, private texts, and users whom others know are not checked', async t => {
-  const akismet = await anAkismet(t)
-  const { call, project, ann } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { call, project, ann } = await openPublicProject(t, akismet.env)
   const spam = { title: 'viagra', description: 'viagra' }
 
   t.equal((await call('POST', `/projects/${project.id}/issues`, spam)).status, 201)
@@ -54,8 +54,8 @@ t.test('members, admins, private texts, and users whom others know are not check
 })
 
 t.test('a member of one project is checked in another', async t => {
-  const akismet = await anAkismet(t)
-  const { call, project, ann } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { call, project, ann } = await openPublicProject(t, akismet.env)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
 
   await call('POST', `/projects/${other.id}/members`, { user_id: ann.id, access_level: 20 })
@@ -64,16 +64,16 @@ t.test('a member of one project is checked in another', async t => {
 })
 
 t.test('being alone in a group makes no user trusted', async t => {
-  const akismet = await anAkismet(t)
-  const { ann } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { ann } = await openPublicProject(t, akismet.env)
 
   await ann.call('POST', '/groups', { name: 'Own', path: 'own' })
   t.equal((await ann.call('POST', '/snippets', snippet('viagra'))).status, 409)
 })
 
 t.test('a change is checked when a text becomes public, or a public one changes', async t => {
-  const akismet = await anAkismet(t)
-  const { ann } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { ann } = await openPublicProject(t, akismet.env)
   const { body: hidden } = await ann.call('POST', '/snippets', snippet('viagra', 'private'))
   const { body: open } = await ann.call('POST', '/snippets', snippet('SELECT 1'))
   const { body: project } = await ann.call('POST', '/projects', { name: 'Shop', description: 'viagra' })
@@ -93,7 +93,7 @@ t.test('a change is checked when a text becomes public, or a public one changes'
 })
 
 t.test('many links, links of new accounts and repeated texts are spam', async t => {
-  const { platform, project, ann } = await aPublicProject(t)
+  const { platform, project, ann } = await openPublicProject(t)
   const issues = `/projects/${project.id}/issues`
   const post = async (title: string, description: string) => (await ann.call('POST', issues, { title, description })).status
   const grow = () => platform.pool.query(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, [ann.id])
@@ -115,7 +115,7 @@ t.test('many links, links of new accounts and repeated texts are spam', async t 
 })
 
 t.test('links count with any scheme or none, and code comments do not', async t => {
-  const { ann } = await aPublicProject(t)
+  const { ann } = await openPublicProject(t)
   const status = async (text: string) => (await ann.call('POST', '/snippets', snippet(text))).status
 
   for (const link of ['ftp://a.example/x', '[x](//a.example/x)', 'WWW.a.example', 'HTTPS://a.example'])
@@ -124,7 +124,7 @@ t.test('links count with any scheme or none, and code comments do not', async t 
 })
 
 t.test('of the same texts that are written together, one is stored', async t => {
-  const { platform, project, ann } = await aPublicProject(t)
+  const { platform, project, ann } = await openPublicProject(t)
   const body = { title: 'Cheap', description: 'The same text, ten times at once.' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => ann.call('POST', `/projects/${project.id}/issues`, body)))
 
@@ -134,7 +134,7 @@ t.test('of the same texts that are written together, one is stored', async t => 
 })
 
 t.test('a text whose write failed may be sent again', async t => {
-  const { ann } = await aPublicProject(t)
+  const { ann } = await openPublicProject(t)
   const body = { path: 'shop', visibility: 'public', description: 'A shop for all kinds of things.' }
 
   await ann.call('POST', '/projects', { name: 'Shop' })
@@ -143,14 +143,14 @@ t.test('a text whose write failed may be sent again', async t => {
 })
 
 t.test('SPAM_RULES turns the rules off', async t => {
-  const { ann } = await aPublicProject(t, { SPAM_RULES: 'false' })
+  const { ann } = await openPublicProject(t, { SPAM_RULES: 'false' })
 
   t.equal((await ann.call('POST', '/snippets', snippet(tenLinks))).status, 201)
 })
 
 t.test('a spam service that fails lets through', async t => {
-  const akismet = await anAkismet(t)
-  const { ann, platform } = await aPublicProject(t, akismet.env)
+  const akismet = await openAkismet(t)
+  const { ann, platform } = await openPublicProject(t, akismet.env)
   const failure = async () => (await platform.pool.query('SELECT message FROM spam_service_failures')).rows[0]?.message
 
   akismet.state.answer = 'invalid'
@@ -162,8 +162,8 @@ t.test('a spam service that fails lets through', async t => {
 })
 
 t.test('with a CAPTCHA, what was recognized as spam is sent again once', async t => {
-  const akismet = await anAkismet(t)
-  const { app, ann, project } = await aPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
+  const akismet = await openAkismet(t)
+  const { app, ann, project } = await openPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
   const issues = `/projects/${project.id}/issues`
   const body = { title: 'Buy', description: 'viagra' }
   const refusal = await ann.call('POST', issues, body)
@@ -195,8 +195,8 @@ t.test('with a CAPTCHA, what was recognized as spam is sent again once', async t
 })
 
 t.test('a spam log of another user opens nothing', async t => {
-  const akismet = await anAkismet(t)
-  const { app, ann, platform, project } = await aPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
+  const akismet = await openAkismet(t)
+  const { app, ann, platform, project } = await openPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
   const issues = `/projects/${project.id}/issues`
   const { body } = await ann.call('POST', issues, { title: 'viagra' })
 
@@ -212,7 +212,7 @@ t.test('a spam log of another user opens nothing', async t => {
 })
 
 t.test('users who are not members report issues in public projects, and see their own', async t => {
-  const { call, project, ann } = await aPublicProject(t)
+  const { call, project, ann } = await openPublicProject(t)
   const issues = `/projects/${project.id}/issues`
   const { status, body: own } = await ann.call('POST', issues, {
     title: 'Broken',

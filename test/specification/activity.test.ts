@@ -1,5 +1,5 @@
 import t from 'tap'
-import { aCodeProject } from '../git-http/code.ts'
+import { openCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../projects/people.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
@@ -8,7 +8,7 @@ import { eventEndpoints } from './statements/endpoints.ts'
 import { eventRecord } from './statements/resources.ts'
 import { activity } from './statements/rules.ts'
 
-const world = await aCodeProject(t)
+const world = await openCodeProject(t)
 const { app, call, project, platform, commit, work } = world
 const events = `/projects/${project.id}/events`
 const ann = await aPerson(world, 'ann')

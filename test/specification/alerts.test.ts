@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { anAlertedProject, anItem, aWebhook, type Item } from '../alerts/alerting.ts'
+import { anItem, aWebhook, type Item, openAlertedProject } from '../alerts/alerting.ts'
 import { aMember } from '../notifications/people.ts'
 import { eventually } from '../support/world.ts'
 import { prove } from './prove.ts'
 import { alertIntake } from './statements/endpoints.ts'
 import { genericAlert, metricsAlert, severities } from './statements/resources.ts'
 
-const world = await anAlertedProject(t)
+const world = await openAlertedProject(t)
 const { call, project, send, work } = world
 const alertsPath = `/projects/${project.id}/alert_management_alerts`
 let number = 0

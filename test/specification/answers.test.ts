@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aPerson } from '../projects/people.ts'
-import { anAkismet, aPublicProject, captchaEnv } from '../spam/services.ts'
+import { captchaEnv, openAkismet, openPublicProject } from '../spam/services.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
 import { errorBodies, statusCodes } from './statements/rules.ts'
@@ -77,9 +77,9 @@ prove(t, statusCodes, {
 })
 
 /** The answer to an issue that is spam. */
-async function spam(t: Parameters<typeof anAkismet>[0], env: (url: string) => Record<string, string>) {
-  const akismet = await anAkismet(t)
-  const { project, ann } = await aPublicProject(t, { ...akismet.env, ...env(akismet.url) })
+async function spam(t: Parameters<typeof openAkismet>[0], env: (url: string) => Record<string, string>) {
+  const akismet = await openAkismet(t)
+  const { project, ann } = await openPublicProject(t, { ...akismet.env, ...env(akismet.url) })
 
   return ann.call('POST', `/projects/${project.id}/issues`, { title: 'viagra' })
 }
@@ -118,8 +118,8 @@ prove(t, errorBodies, {
     t.strictSame([status, body], [409, { message: { error: 'Your issue has been recognized as spam and has been discarded.' } }])
   },
   'spam, with CAPTCHA': async t => {
-    const akismet = await anAkismet(t)
-    const { app, project, ann } = await aPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
+    const akismet = await openAkismet(t)
+    const { app, project, ann } = await openPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
     const url = `/projects/${project.id}/issues`
     const { body } = await ann.call('POST', url, { title: 'viagra' })
     const headers = {

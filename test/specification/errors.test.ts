@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import { aTracker, token } from '../errors/tracker.ts'
-import { anEventId, anException, aProject } from '../support/factories.ts'
+import { openTracker, token } from '../errors/tracker.ts'
+import { anEventId, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
 import { sdkPayloads, trackingEndpoints } from './statements/endpoints.ts'
 import { clientKey, trackingSettings } from './statements/resources.ts'
 
-const { call, path, project, key, platform, send, errors } = await aProject(t)
+const { call, path, project, key, platform, send, errors } = await openProject(t)
 const settings = `${path}/settings`
 const keys = `${path}/client_keys`
 const { body: shown } = await call('GET', settings)
@@ -14,7 +14,7 @@ const { body: shown } = await call('GET', settings)
 prove(t, trackingSettings, {
   ...fields(shown, { active: true, integrated: true, project_name: null, tracker_external_url: null }),
   api_url: async t => {
-    const { host } = await aTracker(t)
+    const { host } = await openTracker(t)
     const { body: other } = await call('POST', '/projects', { name: `Elsewhere ${anEventId()}` })
     const api_url = `${host}/api/0/projects/shop/web/`
     const body = { active: true, integrated: false, api_url, token }

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import { aCiProject } from '../extras/ci/ci-project.ts'
-import { aRegistry, hasRegistry, skopeoOf, writeImage } from '../extras/registry/a-registry.ts'
+import { openCiProject } from '../extras/ci/ci-project.ts'
+import { hasRegistry, openRegistry, skopeoOf, writeImage } from '../extras/registry/a-registry.ts'
 import { aPerson } from '../projects/people.ts'
 import { rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
 import { keysetPages } from './statements/endpoints.ts'
 
-const world = await aCiProject(t, 'one: {script: x}\ntwo: {script: x}\nthree: {script: x}')
+const world = await openCiProject(t, 'one: {script: x}\ntwo: {script: x}\nthree: {script: x}')
 const { rest, project, platform, run } = world
 const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers', visibility: 'public' })
 
@@ -94,7 +94,7 @@ prove(t, keysetPages, {
   },
   'Registry repository tags': async t => {
     if (!hasRegistry()) return void t.comment('docker-registry, skopeo or openssl is not installed')
-    const registry = await aRegistry(t)
+    const registry = await openRegistry(t)
     const { call, project, dir } = registry
     const { push } = skopeoOf(registry, `root:${rootToken}`)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createPartition, deleteExpiredPartitions } from '#errors/retention/partition-store.ts'
-import { aCiProject } from '../extras/ci/ci-project.ts'
+import { openCiProject } from '../extras/ci/ci-project.ts'
 import { openProvider, s256, verifier } from '../oauth/provider.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
@@ -8,7 +8,7 @@ import { keepsThreeYears } from './retention.ts'
 import { offsetPages, otherEndpoints, requestRules } from './statements/endpoints.ts'
 import { limits } from './statements/rules.ts'
 
-const world = await aCiProject(t, 'test: {script: make}')
+const world = await openCiProject(t, 'test: {script: make}')
 const { app, rest, platform, project } = world
 const admin = { 'private-token': rootToken }
 const settings = `/projects/${project.id}/error_tracking/settings`

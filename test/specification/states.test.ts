@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anAlertedProject } from '../alerts/alerting.ts'
+import { openAlertedProject } from '../alerts/alerting.ts'
 import { openProvider } from '../oauth/provider.ts'
 import { someStorages } from '../storage-moves/some-storages.ts'
 import { eventually, openApp } from '../support/world.ts'
@@ -33,14 +33,14 @@ prove(t, transitions, {
     t.equal(await provider.statusWith(token), 401)
   },
   'alert: resolved': async t => {
-    const { send, alerts } = await anAlertedProject(t)
+    const { send, alerts } = await openAlertedProject(t)
 
     await send({ title: 'Down' })
     await send({ title: 'Down', end_time: '2026-11-21T10:00:00Z' })
     t.equal((await alerts())[0]!.status, 'resolved')
   },
   'alert: repeated': async t => {
-    const { send, alerts } = await anAlertedProject(t)
+    const { send, alerts } = await openAlertedProject(t)
 
     await send({ title: 'Down', start_time: '2026-01-01', hosts: ['a'] })
     await send({ title: 'Down', start_time: '2026-01-02', hosts: ['b'] })
@@ -50,7 +50,7 @@ prove(t, transitions, {
     )
   },
   'alert: repeated after its end': async t => {
-    const { send, alerts } = await anAlertedProject(t)
+    const { send, alerts } = await openAlertedProject(t)
 
     for (const payload of [{ title: 'Down' }, { title: 'Down', end_time: '2026-11-21T10:00:00Z' }, { title: 'Down' }]) await send(payload)
     t.same(
@@ -59,7 +59,7 @@ prove(t, transitions, {
     )
   },
   'alert integration: toggled': async t => {
-    const { send, call, project, integration } = await anAlertedProject(t)
+    const { send, call, project, integration } = await openAlertedProject(t)
     const toggle = (active: boolean) => call('PUT', `/projects/${project.id}/alert_integrations/${integration.id}`, { active })
 
     const answers = (status: number) =>

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { stageOf } from '#api/deprecations/deprecations.ts'
-import { aCodeProject } from '../git-http/code.ts'
+import { openCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../identity/people.ts'
 import { openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
@@ -72,7 +72,7 @@ prove(t, schedule, {
       ['16.11', 200],
       ['17.0', 400]
     ] as const) {
-      const { call, project, commit } = await aCodeProject(t, {}, { env: { SERVICE_VERSION } })
+      const { call, project, commit } = await openCodeProject(t, {}, { env: { SERVICE_VERSION } })
 
       await commit({ '.gitlab-ci.yml': 'test: {script: make}' })
       t.equal((await call('GET', `/projects/${project.id}/ci/lint?ref=main&sha=main`)).status, status, SERVICE_VERSION)
@@ -97,7 +97,7 @@ prove(t, schedule, {
       ['17.0', 'public', false],
       ['17.0', 'private', true]
     ] as const) {
-      const { call, project, commit, get } = await aCodeProject(t, { visibility }, { env: { SERVICE_VERSION } })
+      const { call, project, commit, get } = await openCodeProject(t, { visibility }, { env: { SERVICE_VERSION } })
 
       await commit({ 'a.txt': 'a' })
       await get('/archive.zip')

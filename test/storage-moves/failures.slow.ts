@@ -11,12 +11,12 @@ import { resume } from '#storage-moves/enqueue-moves.ts'
 import { moveRepository } from '#storage-moves/jobs.ts'
 import { StorageMove } from '#storage-moves/storage-move.ts'
 import { startChild } from '../support/children.ts'
-import { aDirectory } from '../support/repositories.ts'
+import { openDirectory } from '../support/repositories.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 import { interruptedGit } from './interrupted-git.ts'
 import { someStorages } from './some-storages.ts'
 
-async function aProject(t: Test, kind?: QueueKind, env?: Record<string, string>) {
+async function openProject(t: Test, kind?: QueueKind, env?: Record<string, string>) {
   const world = await someStorages(t, kind, env)
   const { commit, find, git, directory } = world
   const head = await commit(randomBytes(3_000_000).toString('base64'))
@@ -50,7 +50,7 @@ const steps = {
 
 onBothBackends(t, 'a worker that is killed at any step leaves a whole repository, and the move goes on', async (t, kind) => {
   const interrupted = await interruptedGit(t)
-  const world = await aProject(t, kind)
+  const world = await openProject(t, kind)
   const { call, moves, find, run, state, fork, head, directory } = world
   const env = { REPOSITORY_STORAGES: `near:${directory}/near,far:${directory}/far`, PATH: interrupted.path }
   const commit = await head()
@@ -75,7 +75,7 @@ onBothBackends(t, 'a worker that is killed at any step leaves a whole repository
 })
 
 onBothBackends(t, 'a move whose job failed without a trace begins after an hour', async (t, kind) => {
-  const { schedule, state, find, fork, platform, work } = await aProject(t, kind)
+  const { schedule, state, find, fork, platform, work } = await openProject(t, kind)
   const failing = handle(moveRepository, async () => {
     throw new InvalidPayload('no key decrypts it')
   })
@@ -127,11 +127,11 @@ function mount(t: Test, directory: string, option: 'size=1m' | 'ro') {
 }
 
 t.test('a full disk: the move fails, and succeeds when there is room', { skip }, async t => {
-  const far = join(await aDirectory(t), 'far')
+  const far = join(await openDirectory(t), 'far')
 
   mount(t, far, 'size=1m')
-  const near = join(await aDirectory(t), 'near')
-  const world = await aProject(t, 'postgres', { REPOSITORY_STORAGES: `near:${near},far:${far}` })
+  const near = join(await openDirectory(t), 'near')
+  const world = await openProject(t, 'postgres', { REPOSITORY_STORAGES: `near:${near},far:${far}` })
   const { schedule, run, state, find } = world
   const { id: first } = await schedule()
 
@@ -150,7 +150,7 @@ t.test('a full disk: the move fails, and succeeds when there is room', { skip },
 })
 
 t.test('a storage that cannot be written: the move fails, and says so', { skip }, async t => {
-  const world = await aProject(t)
+  const world = await openProject(t)
   const { schedule, run, state, directory } = world
 
   mount(t, join(directory, 'far'), 'ro')

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { aDirectory } from '../support/repositories.ts'
+import { openDirectory } from '../support/repositories.ts'
 
 const installedGit = execFileSync('sh', ['-c', 'command -v git']).toString().trim()
 
 /** A `git` that runs a line of shell before one of its commands, once. The worker is `$PPID`. */
 export async function interruptedGit(t: Test) {
-  const directory = await aDirectory(t)
+  const directory = await openDirectory(t)
   const program = join(directory, 'bin', 'git')
 
   await mkdir(join(directory, 'bin'))

@@ -2,12 +2,12 @@ import type { Test } from 'tap'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import { carryOutMove } from '#storage-moves/carry-out-move.ts'
-import { aDirectory, commitTo } from '../support/repositories.ts'
+import { commitTo, openDirectory } from '../support/repositories.ts'
 import { openApp, type QueueKind } from '../support/world.ts'
 
 /** A project on the storage `near`, beside the storage `far`. */
 export async function someStorages(t: Test, kind: QueueKind = 'postgres', env: Record<string, string> = {}) {
-  const directory = await aDirectory(t)
+  const directory = await openDirectory(t)
   const storages = { REPOSITORY_STORAGES: `near:${directory}/near,far:${directory}/far`, REPOSITORY_STORAGE_WEIGHTS: 'far:0' }
   const world = await openApp(t, { kind, env: { ...storages, ...env } })
   const { call, platform } = world

@@ -30,7 +30,7 @@ export function anException(type = 'TypeError', value = 'it broke', functions = 
 }
 
 /** A project that takes in errors, with a worker at work, and the means to send and to read. */
-export async function aProject(t: Test, options: WorldOptions = {}) {
+export async function openProject(t: Test, options: WorldOptions = {}) {
   const { app, call, work, platform, config } = await openApp(t, options)
   const { body: project } = await call('POST', '/projects', { name: `Shop ${anEventId().slice(0, 6)}` })
   const path = `/projects/${project.id}/error_tracking`

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { boot } from '#boot.ts'
-import { takeFirstSteps } from '#first-steps.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { configFor } from './config.ts'
 import { databaseUrl, onDatabase, templateName, templateNamespace, urlOf } from './databases.ts'
 
@@ -9,7 +9,7 @@ await onDatabase(databaseUrl, client => client.query(`CREATE DATABASE ${template
 const config = configFor('postgres', templateNamespace, { DATABASE_URL: urlOf(templateName) })
 const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
 
-await takeFirstSteps(platform)
+await seedInstallation(platform)
 // A world may have a key of its own.
 await platform.pool.query('DELETE FROM secret_key')
 await platform.close()

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** A page of a browser at the app's address, signed in as root. `problems` are what the browser reports, and requests to other hosts. */
-export async function aReader(t: Test, app: FastifyInstance, { path = '/-/profile', width = 1440 }: Options = {}) {
+export async function openReader(t: Test, app: FastifyInstance, { path = '/-/profile', width = 1440 }: Options = {}) {
   const address = await listen(app)
   const browser = await openBrowser(t)
   const page = await browser.newPage({ viewport: { width, height: 900 } })

@@ -7,7 +7,7 @@ import { findRepository } from '#repositories/find-repository.ts'
 import { initializeRepository } from '#repositories/open-repository.ts'
 
 /** A directory that is gone with the test. */
-export async function aDirectory(t: Test) {
+export async function openDirectory(t: Test) {
   const directory = await mkdtemp(join(tmpdir(), 'tocsin-git-'))
 
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))

@@ -15,7 +15,7 @@ type Smtp = Awaited<ReturnType<typeof startSmtpServer>>
 let shared: Promise<Smtp> | undefined
 
 /** The process's mail server, empty: worlds that use it can be shared. */
-export async function anSmtpServer(t: Test) {
+export async function openSmtpServer(t: Test) {
   shared ??= startSmtpServer()
   const smtp = await shared
 

@@ -5,7 +5,6 @@ import type { Test } from 'tap'
 import { buildApp } from '#app.ts'
 import { boot, type Platform } from '#boot.ts'
 import type { Config } from '#config.ts'
-import { takeFirstSteps } from '#first-steps.ts'
 import { isObject } from '#lib/json.ts'
 import { dispatchOnCommit } from '#notifications/deliveries/enqueue-deliveries.ts'
 import { workerMetrics } from '#platform/observability/metrics.ts'
@@ -13,6 +12,7 @@ import type { Handler } from '#platform/queue/handler.ts'
 import { JobIsolation } from '#platform/queue/job-isolation.ts'
 import type { QueueSpec } from '#platform/queue/queues.ts'
 import { QueueWorker } from '#platform/queue/worker.ts'
+import { seedInstallation } from '#seed-installation.ts'
 import { rosterOf } from '../../workers/roster.ts'
 import { checkResponses } from './check-responses.ts'
 import { configFor, redisUrl, rootPassword, rootToken } from './config.ts'
@@ -79,7 +79,7 @@ async function takeOwnFirstSteps({ platform, config }: World, { namespace, env =
 
   if (isTemplates && !Object.keys(env).some(name => name.startsWith('ROOT_'))) return
   if (isTemplates) await emptyNamespace(config)
-  await takeFirstSteps(platform)
+  await seedInstallation(platform)
 }
 
 /** Settings that are read when they are needed: worlds take them on. */

@@ -1,4 +1,4 @@
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -31,5 +31,5 @@ export function recordIntegration(
   { id, name }: Integration,
   event: { name: string; details?: Record<string, unknown> }
 ) {
-  record(em, actor, { ...event, entity: project.audited(), target: { type: 'AlertIntegration', id, details: name } })
+  recordAuditEvent(em, actor, { ...event, entity: project.audited(), target: { type: 'AlertIntegration', id, details: name } })
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GitOutputTooLarge, GitTimedOut } from '#platform/git/git-errors.ts'
 import { TooManyProcesses } from '#platform/git/process-limit.ts'
-import { isAway, isCollision, isOrphan, QueueFull } from '#platform/problems.ts'
+import { isForeignKeyViolation, isSerializationFailure, isUnavailable, QueueFull } from '#platform/problems.ts'
 import { InvalidParameters, withLaterParts } from '../parameters/validation.ts'
 import {
   InternalError,
@@ -45,13 +45,13 @@ export function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error instanceof Problem) return error
   if (error instanceof QueueFull || error instanceof TooManyProcesses) return serviceUnavailable(error.retryAfter)
   if (error instanceof GitTimedOut || error instanceof GitOutputTooLarge) return new Unprocessable('the repository is too large for this')
-  if (isAway(error)) return serviceUnavailable(5)
+  if (isUnavailable(error)) return serviceUnavailable(5)
   // Postgres rolled the transaction back.
-  if (isCollision(error)) return serviceUnavailable(1)
+  if (isSerializationFailure(error)) return serviceUnavailable(1)
   if (error.statusCode === 413) return new TooLarge()
   if (error.statusCode === 415) return new WrongContentType(request.headers['content-type'] ?? '')
   if (error.statusCode && error.statusCode < 500) return new Problem(error.statusCode, { error: error.message })
-  if (isOrphan(error)) {
+  if (isForeignKeyViolation(error)) {
     request.log.warn({ err: error }, 'what a request refers to was deleted meanwhile')
 
     return new NotFound()

@@ -1,7 +1,7 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { isMember } from '#projects/members/is-member.ts'
 import type { Project } from '#projects/project.ts'
@@ -36,7 +36,7 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
     await assign(em, group, changes.assignee_id)
     await setStatus(em, group, changes, at)
     if (group.status !== from) await recordStatusChange(em, group, by)
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'error_updated',
       entity: project.audited(),
       target: group.auditTarget(),

@@ -28,7 +28,7 @@ export async function frequencies(em: EntityManager, projectId: number, groupIds
   const { starts, first, start } = intervalsOf(period, now)
   const rows = await em
     .getKysely<ErrorTables>()
-    .selectFrom('error_tallies')
+    .selectFrom('error_hourly_counts')
     .select(e => ['group_id', start.as('start'), e.fn.sum<string>('events').as('events')])
     .where('project_id', '=', projectId)
     .where('group_id', '=', sql<number>`ANY (${groupIds}::bigint[])`)

@@ -1,5 +1,5 @@
 import { Conflict, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
@@ -20,7 +20,7 @@ export async function mergeGroups(em: EntityManager, { project, group }: Subject
     await lockProject(em, project.id)
     const mergedIds = await findGroupsToMerge(em, group, fingerprints)
 
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'errors_merged',
       entity: project.audited(),
       target: group.auditTarget(),

@@ -24,13 +24,13 @@ const mergeStatements = [
    SELECT project_id, tag, $1::bigint, max(seen_on) FROM deleted GROUP BY 1, 2 ORDER BY 1, 2
    ON CONFLICT DO NOTHING`,
   `WITH deleted AS (
-     DELETE FROM error_tallies t USING error_groups g
+     DELETE FROM error_hourly_counts t USING error_groups g
      WHERE g.id = ANY ($2::bigint[]) AND t.project_id = g.project_id AND t.group_id = g.id
      RETURNING t.project_id, t.hour, t.events
    )
-   INSERT INTO error_tallies (project_id, group_id, hour, events)
+   INSERT INTO error_hourly_counts (project_id, group_id, hour, events)
    SELECT project_id, $1, hour, sum(events) FROM deleted GROUP BY project_id, hour ORDER BY hour
-   ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_tallies.events + EXCLUDED.events`,
+   ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_hourly_counts.events + EXCLUDED.events`,
   `UPDATE error_groups g SET
      events = g.events + sum.events,
      ignored_until_events = g.ignored_until_events + sum.events,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readPayload } from '../events/payload.ts'
 import { groupEvent } from '../grouping/group-event.ts'
@@ -25,7 +25,7 @@ export async function unmergeGroup(em: EntityManager, { project, group: { id } }
     const created = await createGroup(em, group, hashes)
     const moveId = await startUnmerge(em, group, created.id, hashes)
 
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'error_unmerged',
       entity: project.audited(),
       target: group.auditTarget(),

@@ -19,11 +19,11 @@ const moveAndCount = `
   WITH ${moveNextChunk}, hours AS (
     SELECT date_trunc('hour', occurred_at, 'UTC') AS hour, count(*) AS events FROM moved GROUP BY 1
   ), old_tally AS (
-    UPDATE error_tallies t SET events = t.events - hours.events FROM hours
+    UPDATE error_hourly_counts t SET events = t.events - hours.events FROM hours
     WHERE t.project_id = $1 AND t.group_id = $2 AND t.hour = hours.hour
   ), new_tally AS (
-    INSERT INTO error_tallies (project_id, group_id, hour, events) SELECT $1, $3, hour, events FROM hours ORDER BY hour
-    ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_tallies.events + EXCLUDED.events
+    INSERT INTO error_hourly_counts (project_id, group_id, hour, events) SELECT $1, $3, hour, events FROM hours ORDER BY hour
+    ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_hourly_counts.events + EXCLUDED.events
   ), new_users AS (
     INSERT INTO error_users (group_id, user_hash) SELECT DISTINCT $3::bigint, user_hash FROM moved WHERE user_hash IS NOT NULL ORDER BY 2
     ON CONFLICT DO NOTHING RETURNING 1
@@ -52,7 +52,7 @@ const moveAndCount = `
 async function recomputeOldGroup(em: EntityManager, { projectId, fromId, toId }: Move) {
   const params = [projectId, fromId]
 
-  await query(em, 'DELETE FROM error_tallies WHERE project_id = $1 AND group_id = $2 AND events <= 0', params)
+  await query(em, 'DELETE FROM error_hourly_counts WHERE project_id = $1 AND group_id = $2 AND events <= 0', params)
   await query(
     em,
     `WITH deleted AS (
@@ -70,7 +70,7 @@ async function recomputeOldGroup(em: EntityManager, { projectId, fromId, toId }:
        first_seen_at = CASE WHEN tally.first < date_trunc('hour', left_over.first, 'UTC') THEN greatest(first_seen_at, tally.first)
                        ELSE coalesce(left_over.first, first_seen_at) END
      FROM (SELECT min(occurred_at) AS first, max(occurred_at) AS last FROM error_events WHERE project_id = $1 AND group_id = $2) AS left_over,
-          (SELECT min(hour) AS first FROM error_tallies WHERE project_id = $1 AND group_id = $2) AS tally
+          (SELECT min(hour) AS first FROM error_hourly_counts WHERE project_id = $1 AND group_id = $2) AS tally
      WHERE id = $2`,
     params
   )

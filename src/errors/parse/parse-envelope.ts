@@ -1,7 +1,7 @@
 import { BrokenBody, inflate, TooLarge } from '#lib/inflate.ts'
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import { isFilterReason } from '../filters/filter-event.ts'
-import type { EnvelopeJob } from '../jobs.ts'
+import type { ReceivedEnvelope } from '../jobs.ts'
 import { eventOfCspReport } from './csp-report.ts'
 import { type Envelope, EnvelopeCollector } from './envelope.ts'
 import { maxEventBytes } from './envelope-limits.ts'
@@ -12,13 +12,13 @@ import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
 import { readEnvelope } from './read-envelope.ts'
 
 /** Parses one envelope. An invalid envelope or item is counted as dropped and affects no other. */
-export async function parseEnvelope(job: EnvelopeJob, options: ParseOptions): Promise<ParsedBatch> {
+export async function parseEnvelope(job: ReceivedEnvelope, options: ParseOptions): Promise<ParsedBatch> {
   const batch = emptyBatch()
 
   try {
     await readJob(job, options, envelope => parseItems(batch, { ...options, job, envelope }))
   } catch (error) {
-    if (isAway(error)) throw error
+    if (isUnavailable(error)) throw error
     batch.dropped.push({ ...outcomeOf(job), category: 'envelope', reason: reasonOf(error) })
   }
 
@@ -41,7 +41,7 @@ async function parseItems(batch: ParsedBatch, context: ItemContext) {
   }
 }
 
-function outcomeOf({ id, projectId, keyId, receivedAt }: EnvelopeJob) {
+function outcomeOf({ id, projectId, keyId, receivedAt }: ReceivedEnvelope) {
   return { envelopeId: id, projectId, keyId, day: receivedAt.slice(0, 10), items: 1 }
 }
 
@@ -52,7 +52,7 @@ function reasonOf(error: unknown) {
   return error instanceof BrokenBody || error instanceof InvalidEnvelope ? 'invalid' : 'internal'
 }
 
-async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use: (envelope: Envelope) => Promise<void>) {
+async function readJob(job: ReceivedEnvelope, { limits, limiter }: ParseOptions, use: (envelope: Envelope) => Promise<void>) {
   const { encoding, body } = job
 
   if (job.kind) return use(wrap(job, inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))))
@@ -62,7 +62,7 @@ async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use:
 }
 
 /** Wraps the event of a store request, or a security report, in an envelope. */
-function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
+function wrap(job: ReceivedEnvelope, bytes: Buffer): Envelope {
   if (job.kind === 'store') return wrapItem('event', bytes)
   if (job.kind === 'transaction') return wrapItem('transaction', bytes)
   const event = eventOfCspReport(bytes, job)

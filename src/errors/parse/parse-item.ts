@@ -1,4 +1,4 @@
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import { scrub } from '../scrub/scrub.ts'
 import { maxAttachments, toAttachment } from './attachment.ts'
 import { categoryOf } from './categories.ts'
@@ -51,7 +51,7 @@ export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position
     return { category, reason: await add(batch, item, origin, context) }
   } catch (error) {
     // An outage fails the job, which is retried.
-    if (isAway(error)) throw error
+    if (isUnavailable(error)) throw error
 
     return { category, reason: 'internal' }
   }

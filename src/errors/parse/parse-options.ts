@@ -1,7 +1,7 @@
 import type { InflateLimiter } from '#lib/inflate-limiter.ts'
 import type { Json } from '#lib/json.ts'
 import type { InboundFilters } from '../filters/filter-event.ts'
-import type { EnvelopeJob } from '../jobs.ts'
+import type { ReceivedEnvelope } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
 import type { Envelope } from './envelope.ts'
 import type { FrameCache } from './frame-cache.ts'
@@ -29,6 +29,6 @@ export interface ParseOptions {
 
 /** The envelope that an item belongs to. */
 export interface ItemContext extends ParseOptions {
-  job: EnvelopeJob
+  job: ReceivedEnvelope
   envelope: Envelope
 }

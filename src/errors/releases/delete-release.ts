@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { checkUnmodified } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ErrorTables } from '../tables.ts'
 
@@ -29,7 +29,7 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
     const deleted = new Set(rows.map(row => Number(row.project_id)))
 
     for (const { id, fullPath } of projects.filter(({ id }) => deleted.has(id))) {
-      record(em, by, {
+      recordAuditEvent(em, by, {
         name: 'release_deleted',
         entity: { type: 'Project', id, path: fullPath },
         target: { type: 'Release', id: version, details: version }

@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
@@ -15,7 +15,7 @@ export async function deleteGroup(em: EntityManager, { project, group }: { proje
     await lockProject(em, project.id)
     await lockForChange(em, group, by)
     await checkNoMoves(em, [group.id])
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'error_deleted',
       entity: project.audited(),
       target: group.auditTarget(),

@@ -11,6 +11,6 @@ export async function deleteGroupEvents(em: EntityManager, groups: { projectId: 
     await deleteInBatches(em, { table: 'error_attachments', key: 'id', where: ofEvents, params, batchSize: 100 }, signal)
     await deleteInBatches(em, { table: 'error_feedback', key: 'id', where: ofEvents, params }, signal)
     await deleteInBatches(em, { table: 'error_events', key: 'project_id, event_id, day', where: ofGroup, params }, signal)
-    await deleteInBatches(em, { table: 'error_tallies', key: 'project_id, group_id, hour', where: ofGroup, params }, signal)
+    await deleteInBatches(em, { table: 'error_hourly_counts', key: 'project_id, group_id, hour', where: ofGroup, params }, signal)
   }
 }

@@ -51,7 +51,7 @@ function ofAllProjects(at: Date, retentionDays: number): RowsToDelete[] {
     { ...olderThan('error_attachments', 'id', 'received_at', events), batchSize: 100 },
     olderThan('error_feedback', 'id', 'received_at', events),
     olderThan('error_tags', 'project_id, tag, group_id', 'seen_on', events),
-    olderThan('error_tallies', 'project_id, group_id, hour', 'hour', hourlyCounts),
+    olderThan('error_hourly_counts', 'project_id, group_id, hour', 'hour', hourlyCounts),
     olderThan('error_sessions', 'project_id, hour, release, environment', 'hour', hourlyCounts),
     olderThan('error_session_states', 'project_id, session_id', 'started_at', daysBefore(at, days.sessionStates)),
     olderThan('error_session_users', 'project_id, release, day, environment, user_hash', 'day', daysBefore(at, days.sessionStates)),
@@ -59,9 +59,9 @@ function ofAllProjects(at: Date, retentionDays: number): RowsToDelete[] {
     // Jobs do not run again after two days.
     olderThan('error_drop_marks', 'envelope_id', 'counted_at', daysBefore(at, days.idempotencyKeys)),
     olderThan('error_failures', 'envelope_id', 'day', daysBefore(at, days.failures)),
-    olderThan('error_drops', 'project_id, day, category, reason, key_id', 'day', dailyCounts),
-    olderThan('error_losses', 'project_id, day, category, reason, key_id', 'day', dailyCounts),
-    olderThan('error_keeps', 'project_id, day, category, key_id', 'day', dailyCounts),
+    olderThan('error_dropped_counts', 'project_id, day, category, reason, key_id', 'day', dailyCounts),
+    olderThan('error_client_discards', 'project_id, day, category, reason, key_id', 'day', dailyCounts),
+    olderThan('error_stored_counts', 'project_id, day, category, key_id', 'day', dailyCounts),
     {
       table: 'error_usage',
       key: 'subject, minute',

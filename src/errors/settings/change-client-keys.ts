@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -49,7 +49,7 @@ export async function deleteClientKey(em: EntityManager, config: Config, subject
 }
 
 function audit(em: EntityManager, action: string, { project, key: { id, name } }: Subject, by: Actor) {
-  record(em, by, {
+  recordAuditEvent(em, by, {
     name: `client_key_${action}`,
     entity: project.audited(),
     target: { type: 'ClientKey', id, details: name ?? '' }

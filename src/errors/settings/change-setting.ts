@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -40,7 +40,11 @@ export async function changeSetting(em: EntityManager, config: Config, { project
     const setting = await lockSetting(em, project.id, by)
 
     // Names only: one of the values may be a token.
-    record(em, by, { name: 'error_tracking_settings_updated', entity: project.audited(), details: { given: Object.keys(values) } })
+    recordAuditEvent(em, by, {
+      name: 'error_tracking_settings_updated',
+      entity: project.audited(),
+      details: { given: Object.keys(values) }
+    })
 
     return em.assign(setting, columns)
   })

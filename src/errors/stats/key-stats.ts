@@ -13,7 +13,7 @@ export interface KeyCount {
 /** Received items by day and client key, optionally of one category. */
 export async function readKeyStats(em: EntityManager, { projectId, keyId, since, until }: Span, category?: string): Promise<KeyCount[]> {
   const db = em.getKysely<ErrorTables>()
-  const received = (table: 'error_keeps' | 'error_drops') =>
+  const received = (table: 'error_stored_counts' | 'error_dropped_counts') =>
     db
       .selectFrom(table)
       .select(['day', 'key_id', 'items'])
@@ -23,7 +23,7 @@ export async function readKeyStats(em: EntityManager, { projectId, keyId, since,
       .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
       .$if(category !== undefined, items => items.where('category', '=', category!))
   const rows = await db
-    .selectFrom(received('error_keeps').unionAll(received('error_drops')).as('received'))
+    .selectFrom(received('error_stored_counts').unionAll(received('error_dropped_counts')).as('received'))
     .select(e => [sql<string>`day::text`.as('day'), 'key_id', e.fn.sum<string>('items').as('items')])
     .groupBy(['day', 'key_id'])
     .execute()

@@ -9,7 +9,7 @@ export async function hourlyEvents(em: EntityManager, projectId: number, now: Da
   const hours = starts.map(at => new Date(at * 1000).toISOString())
   const rows = await em
     .getKysely<ErrorTables>()
-    .selectFrom('error_tallies')
+    .selectFrom('error_hourly_counts')
     .select(e => [start.as('start'), e.fn.sum<string>('events').as('events')])
     .where('project_id', '=', projectId)
     .where('hour', '=', sql<string>`ANY (${hours}::timestamptz[])`)

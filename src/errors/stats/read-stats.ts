@@ -56,22 +56,22 @@ function add(stats: DayStats, kind: Kind, reason: string, items: number) {
 
 function findOutcomes(em: EntityManager, { projectId, keyId, since, until }: Span) {
   const db = em.getKysely<ErrorTables>()
-  const outcomes = (table: 'error_keeps' | 'error_drops' | 'error_losses', kind: Kind) =>
+  const outcomes = (table: 'error_stored_counts' | 'error_dropped_counts' | 'error_client_discards', kind: Kind) =>
     db
       .selectFrom(table)
       .select(e => ['category', e.fn.sum<string>('items').as('items')])
       .select([sql<Kind>`${kind}::text`.as('kind'), sql<string>`day::text`.as('day')])
-      .select((table === 'error_keeps' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
+      .select((table === 'error_stored_counts' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
       .where('project_id', '=', projectId)
       .where('day', '>=', since)
       .where('day', '<=', until)
       .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
-      .groupBy(table === 'error_keeps' ? ['day', 'category'] : ['day', 'category', sql.ref('reason')])
+      .groupBy(table === 'error_stored_counts' ? ['day', 'category'] : ['day', 'category', sql.ref('reason')])
       .having(e => e.fn.sum('items'), '<>', 0)
 
-  return outcomes('error_keeps', 'stored')
-    .unionAll(outcomes('error_drops', 'dropped'))
-    .unionAll(outcomes('error_losses', 'lost'))
+  return outcomes('error_stored_counts', 'stored')
+    .unionAll(outcomes('error_dropped_counts', 'dropped'))
+    .unionAll(outcomes('error_client_discards', 'lost'))
     .orderBy('day', 'desc')
     .orderBy('category')
     .orderBy('kind')

@@ -1,14 +1,14 @@
 import type { EntityManager } from '#platform/database/database.ts'
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import { weightOf } from '#platform/queue/job.ts'
-import { type EnvelopeJob, type GroupChange, receiveEnvelopes } from '../jobs.ts'
+import { type GroupChange, type ReceivedEnvelope, receiveEnvelopes } from '../jobs.ts'
 import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 import { TagIndex } from './tag-index.ts'
 
 interface Batch {
   em: EntityManager
-  jobs: EnvelopeJob[]
+  jobs: ReceivedEnvelope[]
   parsed: ParsedBatch
   events: number
   resolve: (changes: GroupChange[]) => void
@@ -27,7 +27,7 @@ export class BatchWriter {
   #isRunning = false
   #tagIndex = new TagIndex()
 
-  store(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
+  store(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch) {
     const events = weightOf(receiveEnvelopes, jobs)
 
     return new Promise<GroupChange[]>((resolve, reject) => {
@@ -68,7 +68,7 @@ async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
 
     for (const { jobs, resolve } of batches) resolve(changes.filter(({ envelopeId }) => jobs.some(({ id }) => id === envelopeId)))
   } catch (error) {
-    if (batches.length === 1 || isAway(error)) for (const { reject } of batches) reject(error)
+    if (batches.length === 1 || isUnavailable(error)) for (const { reject } of batches) reject(error)
     else for (const batch of batches) await storeBatches([batch], tagIndex)
   }
 }

@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '#platform/database/database.ts'
-import type { EnvelopeJob } from '../jobs.ts'
+import type { ReceivedEnvelope } from '../jobs.ts'
 import { addOutcomes, type Outcome } from './outcome-store.ts'
 
 interface FailureRow {
@@ -8,7 +8,7 @@ interface FailureRow {
 }
 
 /** Counts the envelopes of permanently failed jobs as dropped. */
-export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
+export async function countFailures(em: EntityManager, jobs: ReceivedEnvelope[]) {
   await em.transactional(async em => {
     const rows = await query<FailureRow>(
       em,
@@ -19,14 +19,14 @@ export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
 
     await addOutcomes(
       em,
-      'error_drops',
+      'error_dropped_counts',
       rows.map(row => toOutcome(row, 1))
     )
   })
 }
 
 /** Deletes failures of envelopes that were stored after all. Returns negative counts that correct the daily ones. */
-export async function clearFailures(em: EntityManager, jobs: EnvelopeJob[]): Promise<Outcome[]> {
+export async function clearFailures(em: EntityManager, jobs: ReceivedEnvelope[]): Promise<Outcome[]> {
   const rows = await query<FailureRow>(
     em,
     'DELETE FROM error_failures WHERE envelope_id = ANY ($1::uuid[]) RETURNING project_id, day::text',

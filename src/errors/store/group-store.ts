@@ -64,10 +64,10 @@ const maxUsers = 100_000
  */
 export const groupUpdate = `
   tally AS (
-    INSERT INTO error_tallies (project_id, group_id, hour, events)
+    INSERT INTO error_hourly_counts (project_id, group_id, hour, events)
     SELECT project_id, group_id, date_trunc('hour', occurred_at, 'UTC') AS hour, count(*)
     FROM stored GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_tallies.events + EXCLUDED.events
+    ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_hourly_counts.events + EXCLUDED.events
   ), new_users AS (
     INSERT INTO error_users (group_id, user_hash)
     SELECT DISTINCT group_id, user_hash FROM stored JOIN error_groups g ON g.id = group_id AND g.users < ${maxUsers}

@@ -13,13 +13,13 @@ export interface Outcome {
 }
 
 /** Adds to the daily counts of dropped items, or of items that SDKs discarded. */
-export function addOutcomes(em: EntityManager, table: 'error_drops' | 'error_losses', outcomes: Outcome[]) {
+export function addOutcomes(em: EntityManager, table: 'error_dropped_counts' | 'error_client_discards', outcomes: Outcome[]) {
   return add(em, table, 'project_id, day, category, reason, key_id', outcomes)
 }
 
 /** Adds to the daily counts of stored items. */
 export function addStored(em: EntityManager, outcomes: Omit<Outcome, 'reason'>[]) {
-  return add(em, 'error_keeps', 'project_id, day, category, key_id', outcomes)
+  return add(em, 'error_stored_counts', 'project_id, day, category, key_id', outcomes)
 }
 
 async function add(em: EntityManager, table: string, key: string, outcomes: Partial<Outcome>[]) {

@@ -1,7 +1,7 @@
 import type { NewOutboxEntry } from '#outbox/outbox-entry.ts'
 import { addRuleEntries } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { EnvelopeJob, GroupChange } from '../jobs.ts'
+import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
 import { lockProjectsShared } from '../merge/lock-store.ts'
 import type { ParsedBatch } from '../parse/parsed-batch.ts'
 import { createPartition } from '../retention/partition-store.ts'
@@ -23,7 +23,12 @@ const maxAttempts = 3
 /**
  * Stores a batch in one transaction. Each statement orders its rows by key, so that two workers cannot deadlock.
  */
-export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch, tagIndex: TagIndex): Promise<GroupChange[]> {
+export async function storeBatch(
+  em: EntityManager,
+  jobs: ReceivedEnvelope[],
+  parsed: ParsedBatch,
+  tagIndex: TagIndex
+): Promise<GroupChange[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { changes, newTags } = await em.transactional(em => storeAll(em, jobs, parsed, tagIndex))
@@ -38,7 +43,7 @@ export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed:
   }
 }
 
-async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch, tagIndex: TagIndex) {
+async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, tagIndex: TagIndex) {
   const existing = await lockProjectsShared(em, projectIdsOf(parsed))
   const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } =
     dropDeletedProjects(parsed, existing)
@@ -58,8 +63,8 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
 
   await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
-  await addOutcomes(em, 'error_losses', clientDiscards.filter(isClaimed))
-  await addOutcomes(em, 'error_drops', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
+  await addOutcomes(em, 'error_client_discards', clientDiscards.filter(isClaimed))
+  await addOutcomes(em, 'error_dropped_counts', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
   await addStored(em, [...stored, ...accepted.filter(isClaimed)])
 
   await addRuleEntries(em, [...changes, ...countedChanges].map(toOutboxEntry))

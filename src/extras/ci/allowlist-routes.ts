@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { BadRequest, Conflict, NotFound } from '#api/problems/problems.ts'
-import { actorOf, record } from '#audit/record-audit-event.ts'
+import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
@@ -152,7 +152,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       if ((await countAllowances(em, project.id)) >= maxAllowances)
         throw new BadRequest(`the allowlist has at most ${maxAllowances} entries`)
       if (!(await addAllowance(em, project.id, allowed))) throw new Conflict('it is in the allowlist already')
-      record(em, actorOf(request), { name: 'project_job_token_scope_added', entity: project.audited(), details: { ...allowed } })
+      recordAuditEvent(em, actorOf(request), { name: 'project_job_token_scope_added', entity: project.audited(), details: { ...allowed } })
     })
   }
 
@@ -163,7 +163,11 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     await em.transactional(async em => {
       await lockForChange(em, project, actorOf(request))
       if (!(await removeAllowance(em, project.id, allowed))) throw new NotFound()
-      record(em, actorOf(request), { name: 'project_job_token_scope_removed', entity: project.audited(), details: { ...allowed } })
+      recordAuditEvent(em, actorOf(request), {
+        name: 'project_job_token_scope_removed',
+        entity: project.audited(),
+        details: { ...allowed }
+      })
     })
   }
 }

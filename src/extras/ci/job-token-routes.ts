@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { BadRequest } from '#api/problems/problems.ts'
-import { actorOf, record } from '#audit/record-audit-event.ts'
+import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -54,7 +54,7 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       await em.transactional(async em => {
         await lockForChange(em, project, actorOf(request))
         project.limitsJobTokens = request.body.enabled
-        record(em, actorOf(request), { name: 'project_job_token_scope_updated', entity: project.audited() })
+        recordAuditEvent(em, actorOf(request), { name: 'project_job_token_scope_updated', entity: project.audited() })
       })
 
       return reply.code(204).send(null)

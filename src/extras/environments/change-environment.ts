@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
@@ -102,7 +102,7 @@ function recordChange(
   name: string,
   more?: Record<string, unknown>
 ) {
-  record(em, actor, { name, entity: project.audited(), target: { type: 'Environment', id, details }, details: more })
+  recordAuditEvent(em, actor, { name, entity: project.audited(), target: { type: 'Environment', id, details }, details: more })
 }
 
 /** Clients show it as a link: no `javascript:`. */

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
@@ -96,5 +96,5 @@ async function checkName(em: EntityManager, { id, projectId }: FeatureFlag, name
 }
 
 function recordChange(em: EntityManager, { project, actor }: Editor, { id, name: details }: FeatureFlag, name: string) {
-  record(em, actor, { name, entity: project.audited(), target: { type: 'FeatureFlag', id, details } })
+  recordAuditEvent(em, actor, { name, entity: project.audited(), target: { type: 'FeatureFlag', id, details } })
 }

@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
@@ -10,7 +10,7 @@ import { packageFiles } from './publish-file.ts'
 export async function deletePackage(em: EntityManager, project: Project, found: Package, by: Actor) {
   await em.transactional(async em => {
     await lockForChange(em, found, by)
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'package_registry_package_deleted',
       entity: project.audited(),
       details: { name: found.name, version: found.version }

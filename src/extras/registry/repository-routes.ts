@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
-import { actorOf, record } from '#audit/record-audit-event.ts'
+import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
@@ -118,7 +118,7 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       const repository = await findRepository(em, project, request.params.repository_id)
 
       await em.transactional(async em => {
-        record(em, actorOf(request), {
+        recordAuditEvent(em, actorOf(request), {
           name: 'container_repository_deleted',
           entity: project.audited(),
           details: { path: repository.path }

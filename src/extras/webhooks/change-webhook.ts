@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { BadRequest } from '#api/problems/problems.ts'
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
@@ -166,7 +166,7 @@ function isNamed(url: string, key: string, variables: Record<string, string>) {
 }
 
 function recordChange(em: EntityManager, by: Actor, { audited }: PlaceOwner, { id, url }: Webhook, name: string) {
-  record(em, by, {
+  recordAuditEvent(em, by, {
     name,
     entity: audited.type === 'Instance' ? instance : audited,
     target: { type: 'Webhook', id, details: URL.parse(url)?.host ?? '' }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '#outbox/webhook-event-store.ts'
+import { postponeWebhookEvent, takeWebhookEvents, type WebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Extra } from '#platform/extra.ts'
 import type { Git } from '#platform/git/git.ts'
-import { isAway, isCollision } from '#platform/problems.ts'
+import { isSerializationFailure, isUnavailable } from '#platform/problems.ts'
 import { type AddedDelivery, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
 import type { Notice } from './events.ts'
 import { findWebhooks, wants } from './find-webhooks.ts'
@@ -43,7 +43,7 @@ export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
     const events = await takeWebhookEvents(em, batchSize)
     const added: AddedDelivery[] = []
 
-    for (const event of events) added.push(...(await dispatchOrPutOff(em, deps, event, at)))
+    for (const event of events) added.push(...(await dispatchOrPostpone(em, deps, event, at)))
     const refused = added.filter(({ status }) => status === 'failed')
 
     if (refused.length > 0) deps.log.warn({ webhooks: idsOf(refused) }, `refused ${refused.length} requests to webhooks`)
@@ -57,14 +57,14 @@ function idsOf(added: AddedDelivery[]) {
 }
 
 /** An event that fails must not hold up the others. It is tried again later, up to ten times. */
-async function dispatchOrPutOff(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
+async function dispatchOrPostpone(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
   try {
     // With a savepoint: a statement that fails would abort the transaction of all.
     return await em.transactional(em => dispatch(em, deps, event, at))
   } catch (error) {
-    if (isAway(error) || isCollision(error)) throw error
+    if (isUnavailable(error) || isSerializationFailure(error)) throw error
     deps.log.error({ err: error, webhookEvent: event.id }, 'a webhook event could not be dispatched')
-    await putOffWebhookEvent(em, event.id, String(error))
+    await postponeWebhookEvent(em, event.id, String(error))
 
     return []
   }

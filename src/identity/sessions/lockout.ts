@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { networkOf } from '#api/limits/network-of.ts'
 import type { AuditEventTable } from '#audit/audit-event.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
@@ -86,6 +86,6 @@ export async function recordFailedSignIn(em: EntityManager, { user, actor, devic
 export async function recordUnknownSignIn(em: EntityManager, actor: Actor) {
   await em.transactional(async em => {
     await em.findOne(User, { id: 0 }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    record(em, { ip: actor.ip }, { name: failure, entity: { type: 'Instance', id: 0, path: 'unknown user' } })
+    recordAuditEvent(em, { ip: actor.ip }, { name: failure, entity: { type: 'Instance', id: 0, path: 'unknown user' } })
   })
 }

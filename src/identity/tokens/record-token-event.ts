@@ -1,4 +1,4 @@
-import { type Actor, type AuditEntry, record } from '#audit/record-audit-event.ts'
+import { type Actor, type AuditEntry, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { fullPathOf } from '#namespaces/paths.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { User } from '../users/user.ts'
@@ -14,7 +14,7 @@ export async function recordTokenEvent(
 ) {
   const { id, kind, name, scopes, expiresAt } = token
 
-  record(em, actor, {
+  recordAuditEvent(em, actor, {
     name: `${kind === 'impersonation' ? 'impersonation' : `${kind}_access`}_token_${verb}`,
     entity: await findOwner(em, token),
     target: { type: 'PersonalAccessToken', id, details: name },

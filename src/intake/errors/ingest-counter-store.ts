@@ -18,9 +18,9 @@ interface UsageCount {
 export async function addDroppedCounts(pool: pg.Pool, counts: DroppedCount[]) {
   if (counts.length === 0) return
   await pool.query(
-    `INSERT INTO error_drops (project_id, day, category, reason, key_id, items)
+    `INSERT INTO error_dropped_counts (project_id, day, category, reason, key_id, items)
      SELECT * FROM unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) ORDER BY 1, 2, 3, 4, 5
-     ON CONFLICT (project_id, day, category, reason, key_id) DO UPDATE SET items = error_drops.items + EXCLUDED.items`,
+     ON CONFLICT (project_id, day, category, reason, key_id) DO UPDATE SET items = error_dropped_counts.items + EXCLUDED.items`,
     columns(counts, 'projectId', 'day', 'category', 'reason', 'keyId', 'items')
   )
 }

@@ -3,7 +3,7 @@ import { InvalidEnvelope } from '#errors/parse/envelope-parser.ts'
 import { BrokenBody, TooLarge } from '#lib/inflate.ts'
 import { InflateBusy } from '#lib/inflate-limiter.ts'
 import { lookUp } from '#lib/json.ts'
-import { isAway, QueueFull } from '#platform/problems.ts'
+import { isUnavailable, QueueFull } from '#platform/problems.ts'
 
 /** An error response of the ingest API. */
 export class IngestError extends Error {
@@ -52,7 +52,7 @@ function toIngestError(error: FastifyError) {
       ? rateLimited('Too many events of this project are waiting.', error.retryAfter, 'project:queue_full')
       : rateLimited('Too many events are waiting.', error.retryAfter, 'organization:queue_full')
   if (error instanceof InflateBusy) return rateLimited('Too many large envelopes are being read.', error.retryAfter, 'organization:busy')
-  if (isAway(error))
+  if (isUnavailable(error))
     return new IngestError(503, 'Events cannot be received right now; try again later.', {
       headers: { 'retry-after': '5' },
       reason: 'unavailable'

@@ -15,9 +15,9 @@ export const baselineColumns = `
   (SELECT least(7, (now() AT TIME ZONE 'UTC')::date - (p.created_at AT TIME ZONE 'UTC')::date - 1)
    FROM projects p WHERE p.id = k.project_id) AS whole_days,
   (SELECT coalesce(sum(items), 0) FROM (
-     SELECT items FROM error_keeps WHERE project_id = k.project_id AND category = 'error' AND ${isInLastWeek()}
+     SELECT items FROM error_stored_counts WHERE project_id = k.project_id AND category = 'error' AND ${isInLastWeek()}
      UNION ALL
-     SELECT items FROM error_drops WHERE project_id = k.project_id AND category = 'error' AND ${isInLastWeek()}
+     SELECT items FROM error_dropped_counts WHERE project_id = k.project_id AND category = 'error' AND ${isInLastWeek()}
    ) week)::bigint AS week_events`
 
 export interface BaselineRow {

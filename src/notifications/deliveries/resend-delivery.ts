@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { record } from '#audit/record-audit-event.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import type { ProjectAdmin } from '../project-resource.ts'
@@ -30,7 +30,7 @@ function restart(em: EntityManager, { project, actor }: ProjectAdmin, id: number
 
     if (!delivery) throw new NotFound('Delivery')
     if (!delivery.canBeSent(at)) throw new ValidationFailed({ status: ['is being sent'] })
-    record(em, actor, {
+    recordAuditEvent(em, actor, {
       name: 'notification_delivery_resent',
       entity: project.audited(),
       target: { type: 'NotificationDelivery', id, details: delivery.target },

@@ -1,4 +1,4 @@
-import { record } from '#audit/record-audit-event.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { discardDeliveries } from '../deliveries/delivery-store.ts'
 import type { ProjectAdmin } from '../project-resource.ts'
@@ -10,7 +10,7 @@ export function discardHeld(em: EntityManager, { project, actor }: ProjectAdmin,
     const count = await discardDeliveries(em, mute.id, at)
 
     if (count > 0) {
-      record(em, actor, {
+      recordAuditEvent(em, actor, {
         name: 'notification_deliveries_discarded',
         entity: project.audited(),
         target: { type: 'NotificationMute', id: mute.id, details: mute.reason },

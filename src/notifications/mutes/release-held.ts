@@ -1,4 +1,4 @@
-import { record } from '#audit/record-audit-event.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import { releaseDeliveries } from '../deliveries/delivery-store.ts'
@@ -14,7 +14,7 @@ export async function releaseHeld(em: EntityManager, queues: Queues, { project, 
     const released = await releaseDeliveries(em, mute.id, at)
 
     if (released.length > 0) {
-      record(em, actor, {
+      recordAuditEvent(em, actor, {
         name: 'notification_deliveries_released',
         entity: project.audited(),
         target: { type: 'NotificationMute', id: mute.id, details: mute.reason },

@@ -101,11 +101,11 @@ const unseen = `
 const spiking = `
   SELECT t.project_id, t.group_id, NULL AS rule_id, t.events, 60 AS minutes,
     'error-' || t.group_id || '-spike-' || extract(epoch FROM t.hour)::bigint AS key
-  FROM error_tallies t
+  FROM error_hourly_counts t
   JOIN error_groups g ON g.id = t.group_id AND g.status = 'unresolved' AND g.merged_into IS NULL
   WHERE t.hour = date_trunc('hour', $1::timestamptz, 'UTC') AND t.events >= ${minSpike}
     AND t.project_id IN (SELECT project_id FROM notification_rules WHERE is_active AND 'error.spike' = ANY (triggers))
     AND t.events > ${spikeFactor} * (
-      SELECT max(p.events) FROM error_tallies p
+      SELECT max(p.events) FROM error_hourly_counts p
       WHERE p.project_id = t.project_id AND p.group_id = t.group_id AND p.hour >= t.hour - interval '23 hours' AND p.hour < t.hour)
   LIMIT ${maxGroups}`

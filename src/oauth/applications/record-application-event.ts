@@ -1,4 +1,4 @@
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Application } from './application.ts'
 
@@ -12,7 +12,7 @@ export async function recordApplicationEvent(
   const { id, name, scopes, redirectUris, owner } = application
 
   if (owner) await em.populate(application, ['owner'])
-  record(em, actor, {
+  recordAuditEvent(em, actor, {
     name: `oauth_application_${verb}`,
     entity: owner ? { type: 'User', id: owner.id, path: owner.username } : instance,
     target: { type: 'OauthApplication', id, details: name },

@@ -1,4 +1,4 @@
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { isHexSecret } from '#identity/secrets.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -21,7 +21,7 @@ export function recordGrantEvent(
   verb: 'created' | 'revoked',
   details?: Record<string, unknown>
 ) {
-  record(em, actor, {
+  recordAuditEvent(em, actor, {
     name: `oauth_grant_${verb}`,
     entity: user ? { type: 'User', id: user.id, path: user.username } : instance,
     target: application
@@ -36,7 +36,7 @@ export async function recordRefusal(em: EntityManager, actor: Actor, params: Par
   if (!(error instanceof OAuthError) || error instanceof InvalidRequest || error instanceof UnsupportedGrantType) return
   const { grant_type, client_id: clientId = '' } = params
 
-  record(em, actor, {
+  recordAuditEvent(em, actor, {
     name: 'oauth_grant_refused',
     entity: instance,
     details: { grant_type, error: error.code, ...(isHexSecret(clientId) && { client_id: clientId }) }

@@ -4,7 +4,7 @@ import { readSession } from '#api/guards/cookies.ts'
 import { isCsrfToken } from '#api/guards/csrf.ts'
 import { parseUrlEncoded } from '#api/parameters/text.ts'
 import { Forbidden } from '#api/problems/problems.ts'
-import { noteAnswer, refuseSecond } from './sent-forms.ts'
+import { rejectResubmission, rememberResponse } from './sent-forms.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,9 +29,9 @@ export const forms = fp(async (app: FastifyInstance) => {
     if (method === 'GET' || method === 'HEAD') return
     if (!isCsrfToken(request, (body as Fields | undefined)?.csrf_token)) throw new StaleForm()
 
-    return refuseSecond(request, reply)
+    return rejectResubmission(request, reply)
   })
-  app.addHook('onSend', noteAnswer)
+  app.addHook('onSend', rememberResponse)
 })
 
 /** A field that is given several times has all its values. */

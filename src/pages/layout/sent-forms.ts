@@ -24,7 +24,7 @@ export function formIdOf(request: FastifyRequest) {
  * A form that is sent twice, by a double click or a reload, is processed once: the second response leads where the first one did, or
  * back to the form while that is being processed.
  */
-export async function refuseSecond(request: FastifyRequest, reply: FastifyReply) {
+export async function rejectResubmission(request: FastifyRequest, reply: FastifyReply) {
   const body = request.body as Record<string, unknown> | undefined
 
   if (typeof body?.form_id !== 'string') return undefined
@@ -40,7 +40,7 @@ export async function refuseSecond(request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Only a form that led to another page of ours counts as accepted. */
-export async function noteAnswer({ sentForm, server }: FastifyRequest, reply: FastifyReply) {
+export async function rememberResponse({ sentForm, server }: FastifyRequest, reply: FastifyReply) {
   if (!sentForm) return
   const location = String(reply.getHeader('location') ?? '')
   const em = server.platform.fork()

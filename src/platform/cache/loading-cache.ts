@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Listener } from '../database/listener.ts'
-import { isAway } from '../problems.ts'
+import { isUnavailable } from '../problems.ts'
 
 export interface LoadingCacheOptions<Value> {
   /** The name in `invalidateCache`. */
@@ -82,7 +82,7 @@ export class LoadingCache<Value> {
       .catch(error => {
         const stale = this.#present.get(key)
 
-        if (stale && isAway(error)) return stale.value
+        if (stale && isUnavailable(error)) return stale.value
         throw error
       })
       .finally(() => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { withEventChain } from '../event-chain.ts'
 import { countStalls } from '../observability/worker-stalls.ts'
-import { isAway, isCollision } from '../problems.ts'
+import { isSerializationFailure, isUnavailable } from '../problems.ts'
 import type { QueueJob } from './backends/backend.ts'
 import { bisectBatch, type FailedItem } from './bisect-batch.ts'
 import type { Handler, JobContext, WorkerDeps } from './handler.ts'
@@ -160,7 +160,9 @@ export class JobAttempt {
         return await run()
       } catch (error) {
         const isRetryable =
-          isAway(error) || (isCollision(error) && ++tries < 10) || (this.#isOrdered && ++tries < 3 && !(error instanceof InvalidPayload))
+          isUnavailable(error) ||
+          (isSerializationFailure(error) && ++tries < 10) ||
+          (this.#isOrdered && ++tries < 3 && !(error instanceof InvalidPayload))
 
         if (!isRetryable || this.#signal.aborted) throw error
         this.#log.warn({ err: error }, `retrying in ${pause} ms`)
@@ -189,5 +191,5 @@ export class JobAttempt {
 
 /** The job did not fail: it was interrupted because the process is shutting down. */
 export function isInterrupted(error: unknown, signal: AbortSignal) {
-  return signal.aborted && (isAway(error) || (error instanceof Error && error.name === 'AbortError'))
+  return signal.aborted && (isUnavailable(error) || (error instanceof Error && error.name === 'AbortError'))
 }

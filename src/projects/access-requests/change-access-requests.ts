@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { addMail } from '#outbox/mail-store.ts'
@@ -28,7 +28,7 @@ export async function requestAccess(em: EntityManager, source: MemberSource, vie
     }
     const request = em.create(AccessRequest, { ...ownedBy(source), user: id })
 
-    record(em, by, { name: 'access_requested', entity: source, details: { add: 'access_request' } })
+    recordAuditEvent(em, by, { name: 'access_requested', entity: source, details: { add: 'access_request' } })
     await em.flush()
     await mailApprovers(em, source, id, request.createdAt)
 
@@ -55,7 +55,7 @@ export async function denyRequest(em: EntityManager, source: MemberSource, userI
     const request = await lockRequest(em, source, userId, by)
     const user = request.user as User
 
-    record(em, by, {
+    recordAuditEvent(em, by, {
       name: 'access_request_removed',
       entity: source,
       target: { type: 'User', id: user.id, details: user.username },

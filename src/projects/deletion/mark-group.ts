@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths } from '#namespaces/paths.ts'
@@ -35,7 +35,7 @@ async function markGroup(em: EntityManager, config: Config, group: Namespace, by
     const projectIds = await projectsWithin(em, group)
 
     await invalidateKeys(em, config, projectIds)
-    record(em, by, { name: 'group_marked_for_deletion', entity, details: { projects: projectIds.length } })
+    recordAuditEvent(em, by, { name: 'group_marked_for_deletion', entity, details: { projects: projectIds.length } })
   })
 }
 
@@ -50,6 +50,6 @@ export async function restoreGroup(em: EntityManager, config: Config, group: Nam
     await moveNamespace(em, group, { path: await restoredPath(em, group) })
     await restoreWithin(em, group.id)
     await invalidateKeys(em, config, await projectsWithin(em, group))
-    record(em, by, { name: 'group_restored', entity: group.audited() })
+    recordAuditEvent(em, by, { name: 'group_restored', entity: group.audited() })
   })
 }

@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths } from '#namespaces/paths.ts'
@@ -32,7 +32,7 @@ async function markProject(em: EntityManager, config: Config, project: Project, 
     project.markedForDeletionAt = at
     await replacePath(em, project, project.namespace as Namespace, markedPath(project))
     await invalidateKeys(em, config, [project.id])
-    record(em, by, { name: 'project_marked_for_deletion', entity })
+    recordAuditEvent(em, by, { name: 'project_marked_for_deletion', entity })
   })
 }
 
@@ -45,7 +45,7 @@ export async function restoreProject(em: EntityManager, config: Config, project:
     project.markedForDeletionAt = null
     await replacePath(em, project, project.namespace as Namespace, await restoredPath(em, project))
     await invalidateKeys(em, config, [project.id])
-    record(em, by, { name: 'project_restored', entity: project.audited() })
+    recordAuditEvent(em, by, { name: 'project_restored', entity: project.audited() })
   })
 }
 

@@ -41,10 +41,10 @@ export async function enqueuePurge({ queues, log }: DeletionDeps, projectIds: nu
 /** Large tables without a foreign key to projects, each with columns that identify a row. */
 const tables = {
   error_events: 'project_id, event_id, day',
-  error_tallies: 'project_id, group_id, hour',
-  error_drops: 'project_id, day, category, reason, key_id',
-  error_losses: 'project_id, day, category, reason, key_id',
-  error_keeps: 'project_id, day, category, key_id',
+  error_hourly_counts: 'project_id, group_id, hour',
+  error_dropped_counts: 'project_id, day, category, reason, key_id',
+  error_client_discards: 'project_id, day, category, reason, key_id',
+  error_stored_counts: 'project_id, day, category, key_id',
   error_session_states: 'project_id, session_id',
   error_session_users: 'project_id, release, day, environment, user_hash',
   error_failures: 'envelope_id',

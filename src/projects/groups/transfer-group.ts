@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, Problem } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths, PathTaken } from '#namespaces/paths.ts'
@@ -30,7 +30,7 @@ export async function transferGroup(em: EntityManager, viewer: Viewer, group: Na
     await moveNamespace(em, group, { parent })
     await ensureOwner(em, viewer, group)
     await adoptPlanning(em, await projectsWithin(em, group))
-    record(em, by, { name: 'group_transferred', entity: group.audited(), details: change('namespace', from, group.fullPath) })
+    recordAuditEvent(em, by, { name: 'group_transferred', entity: group.audited(), details: change('namespace', from, group.fullPath) })
   })
 
   await transfer.catch(error => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from '@mikro-orm/core'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { addMail, countRecentInvitations } from '#outbox/mail-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AuditedPlace, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
@@ -104,7 +104,7 @@ export function recordInvitation(
   { id, email }: Invitation,
   details: Record<string, unknown>
 ) {
-  record(em, by, { name, entity: source, target: { type: 'Invitation', id, details: email }, details })
+  recordAuditEvent(em, by, { name, entity: source, target: { type: 'Invitation', id, details: email }, details })
 }
 
 async function lockInvitation(em: EntityManager, source: MemberSource, email: string, by: Actor) {

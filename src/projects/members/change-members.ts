@@ -1,7 +1,7 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { User, UserTable } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -131,5 +131,5 @@ async function requireAnotherOwner(em: EntityManager, { type, id }: MemberSource
 }
 
 function recordMember(em: EntityManager, by: Actor, name: string, source: AuditedPlace, user: User, details: Record<string, unknown>) {
-  record(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
+  recordAuditEvent(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
 }

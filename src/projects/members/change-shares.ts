@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -104,5 +104,5 @@ function recordShare(
   { id, fullPath }: Namespace,
   details: Record<string, unknown>
 ) {
-  record(em, by, { name, entity: source, target: { type: 'Group', id, details: fullPath }, details })
+  recordAuditEvent(em, by, { name, entity: source, target: { type: 'Group', id, details: fullPath }, details })
 }

@@ -1,7 +1,7 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { toTime } from '#api/parameters/time.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import { startOfDay } from '#identity/tokens/token-expiry.ts'
 import { fullPathOf } from '#namespaces/paths.ts'
@@ -52,5 +52,10 @@ async function recordEvent(em: EntityManager, actor: Actor, token: DeployToken, 
     ? { type: 'Project' as const, id: projectId, path: await fullPathOf(em, 'projects', projectId) }
     : { type: 'Group' as const, id: groupId!, path: await fullPathOf(em, 'namespaces', groupId!) }
 
-  record(em, actor, { name: `deploy_token_${verb}`, entity, target: { type: 'DeployToken', id, details: name }, details: { scopes } })
+  recordAuditEvent(em, actor, {
+    name: `deploy_token_${verb}`,
+    entity,
+    target: { type: 'DeployToken', id, details: name },
+    details: { scopes }
+  })
 }

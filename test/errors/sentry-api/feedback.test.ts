@@ -1,11 +1,11 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../../support/factories.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { eventually, rootToken } from '../../support/world.ts'
 import { readPages, sentryClient } from './client.ts'
 
 t.test('user feedback is sent with a DSN or a token and listed with its issue', async t => {
-  const { app, send, untilStored, project, key } = await aProject(t)
+  const { app, send, untilStored, project, key } = await openProject(t)
   const ask = sentryClient(app)
   const path = `projects/root/${project.path}/user-feedback/`
   const eventId = anEventId()
@@ -29,7 +29,7 @@ t.test('user feedback is sent with a DSN or a token and listed with its issue', 
 })
 
 t.test('user feedback is refused without access, for another project, or without an event id', async t => {
-  const { app, call, project, key } = await aProject(t)
+  const { app, call, project, key } = await openProject(t)
   const ask = sentryClient(app)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const post = (path: string, dsn: string, body: object = {}) =>

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { anEnvelope, anEventId, anException, aProject } from '../../support/factories.ts'
+import { anEnvelope, anEventId, anException, openProject } from '../../support/factories.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { readPages, sentryClient } from './client.ts'
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 /** A project with errors `A`, `B` and `C`, seen in this order. */
-async function aShop(t: Parameters<typeof aProject>[0]) {
-  const world = await aProject(t)
+async function openShop(t: Parameters<typeof openProject>[0]) {
+  const world = await openProject(t)
   const ids: Record<string, string> = {}
 
   await world.send(anEnvelope({ ...anException('A', 'first'), level: 'fatal', timestamp: hoursAgo(3) }))
@@ -21,7 +21,7 @@ async function aShop(t: Parameters<typeof aProject>[0]) {
 const namesOf = (issues: { metadata: { type: string } }[]) => issues.map(({ metadata }) => metadata.type)
 
 t.test('issues are listed by pages, and unresolved ones without a query', async t => {
-  const { ask, issues, ids, project, call, path } = await aShop(t)
+  const { ask, issues, ids, project, call, path } = await openShop(t)
   const list = async (query = '') => namesOf(await readPages(ask, `${issues}?per_page=2&query=${encodeURIComponent(query)}`))
 
   await call('PUT', `${path}/errors/${ids.B}`, { status: 'resolved' })
@@ -60,7 +60,7 @@ t.test('issues are listed by pages, and unresolved ones without a query', async 
 })
 
 t.test('issues are resolved, muted and reopened by id, by status, or all', async t => {
-  const { ask, issues, ids, errors, call, project } = await aShop(t)
+  const { ask, issues, ids, errors, call, project } = await openShop(t)
   const statuses = async () =>
     Object.fromEntries((await errors('?status=all')).map(({ name, status }: { name: string; status: string }) => [name, status]))
   const change = (query: string, body: object) => ask('PUT', `${issues}?${query}`, body)
@@ -87,7 +87,7 @@ t.test('issues are resolved, muted and reopened by id, by status, or all', async
 })
 
 t.test('the issues of an archived project can only be read', async t => {
-  const { ask, issues, call, project } = await aShop(t)
+  const { ask, issues, call, project } = await openShop(t)
 
   await call('POST', `/projects/${project.id}/archive`)
   t.equal((await ask('GET', issues)).status, 200)
@@ -98,7 +98,7 @@ t.test('the issues of an archived project can only be read', async t => {
 })
 
 t.test('the latest events of all issues are listed by pages', async t => {
-  const { ask, send, untilStored, ids, project } = await aShop(t)
+  const { ask, send, untilStored, ids, project } = await openShop(t)
   const eventId = anEventId()
   const events = `projects/root/${project.path}/events/`
   const event = { ...anException('A', 'first'), event_id: eventId, tags: { plan: 'free' }, user: { id: 7, email: 'ada@shop.test' } }

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../../support/factories.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { eventually, openApp } from '../../support/world.ts'
 import { aBundle } from '../fixtures/bundle.ts'
 import { uploader } from '../source-maps/uploader.ts'
 import { readPages, sentryClient } from './client.ts'
 
-async function aShop(t: Parameters<typeof openApp>[0]) {
+async function openShop(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
   const { body: other } = await world.call('POST', '/projects', { name: 'Other' })
@@ -17,7 +17,7 @@ async function aShop(t: Parameters<typeof openApp>[0]) {
 const versionsOf = (releases: { version: string }[]) => releases.map(({ version }) => version)
 
 t.test('older and newer clients create and finalize releases', async t => {
-  const { ask, project } = await aShop(t)
+  const { ask, project } = await openShop(t)
 
   hasExactly(t, await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1', url: 'https://ci.test/1' }), {
     status: 201,
@@ -58,7 +58,7 @@ t.test('older and newer clients create and finalize releases', async t => {
 })
 
 t.test('an archived release is listed apart until it is restored', async t => {
-  const { ask, call, path } = await aShop(t)
+  const { ask, call, path } = await openShop(t)
   const open = async () => versionsOf((await ask('GET', 'organizations/root/releases/')).body)
 
   await ask('POST', 'organizations/root/releases/', { version: '1', projects: ['shop'] })
@@ -75,7 +75,7 @@ t.test('an archived release is listed apart until it is restored', async t => {
 })
 
 t.test('a release shows its first and last event and the errors that it introduced', async t => {
-  const { app, send, untilStored, project } = await aProject(t)
+  const { app, send, untilStored, project } = await openProject(t)
   const ask = sentryClient(app)
   const timestamp = '2026-11-20T10:00:00.000Z'
 
@@ -94,7 +94,7 @@ t.test('a release shows its first and last event and the errors that it introduc
 })
 
 t.test('a deploy is stored once and shown in the release', async t => {
-  const { ask, call, path, other } = await aShop(t)
+  const { ask, call, path, other } = await openShop(t)
   const deploys = 'organizations/root/releases/shop@1/deploys/'
   const deploy = (body: object) => ask('POST', deploys, body)
   const first = {
@@ -135,7 +135,7 @@ t.test('a deploy is stored once and shown in the release', async t => {
 })
 
 t.test('a release is deleted with its deploys, and the deletion is audited', async t => {
-  const { ask, call, platform, project } = await aShop(t)
+  const { ask, call, platform, project } = await openShop(t)
   const url = 'organizations/root/releases/shop@1/'
 
   await ask('POST', 'organizations/root/releases/', { version: 'shop@1', projects: ['shop', 'other'] })
@@ -156,7 +156,7 @@ t.test('a release is deleted with its deploys, and the deletion is audited', asy
 })
 
 t.test('the releases of an archived project can only be read', async t => {
-  const { ask, call, project } = await aShop(t)
+  const { ask, call, project } = await openShop(t)
   const url = 'organizations/root/releases/1/'
   const refusal = { status: 403, body: { detail: '403 Forbidden - the project is archived' } }
 
@@ -171,7 +171,7 @@ t.test('the releases of an archived project can only be read', async t => {
 })
 
 t.test('the releases and deploys of a project are deleted with it', async t => {
-  const { ask, call, platform, project } = await aShop(t)
+  const { ask, call, platform, project } = await openShop(t)
   const count = async () => (await platform.pool.query('SELECT FROM error_deploys')).rowCount
 
   await ask('POST', 'organizations/root/releases/', { version: '1', projects: ['shop'] })
@@ -182,7 +182,7 @@ t.test('the releases and deploys of a project are deleted with it', async t => {
 })
 
 t.test('an organization without projects has no releases', async t => {
-  const { ask, call } = await aShop(t)
+  const { ask, call } = await openShop(t)
 
   await call('POST', '/groups', { name: 'Empty', path: 'empty' })
   t.same((await ask('GET', 'organizations/empty/releases/')).body, [])
@@ -192,7 +192,7 @@ t.test('an organization without projects has no releases', async t => {
 })
 
 t.test('a release with errors, sessions or source maps is not deleted', async t => {
-  const { app, call, path, send, untilStored, project, work } = await aProject(t)
+  const { app, call, path, send, untilStored, project, work } = await openProject(t)
   const ask = sentryClient(app)
   const session = {
     sid: '9eb3ad1a-8d5f-4d0e-9e1e-6e1b5a3b8c01',

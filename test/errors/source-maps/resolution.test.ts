@@ -4,7 +4,7 @@ import t from 'tap'
 import { resolveFrames } from '#errors/source-maps/resolve/resolve-frames.ts'
 import { ScriptMap } from '#errors/source-maps/resolve/script-map.ts'
 import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
-import { anEnvelope, anEventId, aProject } from '../../support/factories.ts'
+import { anEnvelope, anEventId, openProject } from '../../support/factories.ts'
 import { eventually, onBothBackends, openApp } from '../../support/world.ts'
 import { aBundle, debugId, map, script, shop } from '../fixtures/bundle.ts'
 import { uploader } from './uploader.ts'
@@ -45,8 +45,8 @@ const aCrash = (url = scriptUrl, fields: object = {}) => ({
 })
 const withDebugId = (url: string, id = debugId) => ({ debug_meta: { images: [{ type: 'sourcemap', code_file: url, debug_id: id }] } })
 
-async function aShop(t: Test, options: Parameters<typeof aProject>[1] = {}) {
-  const project = await aProject(t, options)
+async function openShop(t: Test, options: Parameters<typeof openProject>[1] = {}) {
+  const project = await openProject(t, options)
 
   await project.work('maintenance')
   const traceOf = async (fingerprint: number) =>
@@ -68,7 +68,7 @@ const originalFrames = [
 const framesOf = (trace: Record<string, unknown>[]) => trace.map(frame => pick(frame, 'function', 'filename', 'lineNo'))
 
 onBothBackends(t, 'the frames of minified code are resolved by debug id', async (t, kind) => {
-  const { send, untilStored, upload, project, traceOf, payloadOf } = await aShop(t, { kind })
+  const { send, untilStored, upload, project, traceOf, payloadOf } = await openShop(t, { kind })
 
   t.same(await upload(aBundle(), project.id), { state: 'ok', missingChunks: [] })
   await send(anEnvelope(aCrash(scriptUrl, withDebugId(scriptUrl))))
@@ -87,7 +87,7 @@ onBothBackends(t, 'the frames of minified code are resolved by debug id', async 
 })
 
 t.test('without debug ids, a source map is found by release, distribution and URL', async t => {
-  const { send, untilStored, upload, project, errors, traceOf } = await aShop(t)
+  const { send, untilStored, upload, project, errors, traceOf } = await openShop(t)
 
   await upload(aBundle(shop({ headers: {} })), project.id, { version: 'shop@1', dist: 'web' })
   await send(anEnvelope(aCrash(undefined, { release: 'shop@1', dist: 'web' })))
@@ -103,7 +103,7 @@ t.test('without debug ids, a source map is found by release, distribution and UR
 })
 
 t.test('an upload of the same distribution is preferred to one without a distribution', async t => {
-  const { send, untilStored, upload, project, traceOf } = await aShop(t)
+  const { send, untilStored, upload, project, traceOf } = await openShop(t)
   const renamed = map.replaceAll('priceOf', 'costOf_')
 
   await upload(aBundle(shop({ headers: {} })), project.id, { version: 'shop@1', dist: 'web' })
@@ -114,7 +114,7 @@ t.test('an upload of the same distribution is preferred to one without a distrib
 })
 
 t.test('an upload invalidates cached misses', async t => {
-  const { send, untilStored, upload, project, errors } = await aShop(t)
+  const { send, untilStored, upload, project, errors } = await openShop(t)
   const isResolved = async () => (await errors('?query=Range')).some((error: { actor: string }) => error.actor.includes('priceOf'))
 
   await send(anEnvelope(aCrash(scriptUrl, withDebugId(scriptUrl))))
@@ -127,7 +127,7 @@ t.test('an upload invalidates cached misses', async t => {
 })
 
 t.test('an event whose source map cannot be applied is stored with the reason', async t => {
-  const { send, upload, project, platform, errors, payloadOf } = await aShop(t)
+  const { send, upload, project, platform, errors, payloadOf } = await openShop(t)
   const path = 'C:\\shop\\app.js'
   const url = 'C:/shop/app.js'
   const errorsOf = async (event: ReturnType<typeof aCrash>) => {

@@ -7,7 +7,7 @@ import { eventually, openApp } from '../../support/world.ts'
 import { aBundle, debugId, sha1, shop, zip } from '../fixtures/bundle.ts'
 import { uploader } from './uploader.ts'
 
-async function aShop(t: Parameters<typeof openApp>[0], env: Record<string, string> = {}) {
+async function openShop(t: Parameters<typeof openApp>[0], env: Record<string, string> = {}) {
   const world = await openApp(t, { env })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
 
@@ -15,7 +15,7 @@ async function aShop(t: Parameters<typeof openApp>[0], env: Record<string, strin
 }
 
 t.test('a bundle is uploaded in chunks, and each response lists the missing ones', async t => {
-  const { ask, uploadParts, assemble, work, platform, project } = await aShop(t)
+  const { ask, uploadParts, assemble, work, platform, project } = await openShop(t)
   const bundle = aBundle()
   const [first, second] = [bundle.subarray(0, 700), bundle.subarray(700)]
   const chunks = [sha1(first), sha1(second)]
@@ -42,7 +42,7 @@ t.test('a bundle is uploaded in chunks, and each response lists the missing ones
 })
 
 t.test('a repeated upload stores nothing; one for another release or project does', async t => {
-  const { upload, assemble, uploadParts, call, work, platform, project } = await aShop(t)
+  const { upload, assemble, uploadParts, call, work, platform, project } = await openShop(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const bundle = aBundle()
   const count = async () => (await platform.pool.query('SELECT FROM source_maps')).rowCount
@@ -59,7 +59,7 @@ t.test('a repeated upload stores nothing; one for another release or project doe
 })
 
 t.test('an invalid bundle fails with the reason and stores nothing', async t => {
-  const { upload, work, platform } = await aShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
+  const { upload, work, platform } = await openShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
   const bomb = { 'manifest.json': '{"files":{"a":{"type":"minified_source","url":"~/a"}}}', a: '0'.repeat(11 << 20) }
 
   await work('maintenance')
@@ -80,7 +80,7 @@ t.test('an invalid bundle fails with the reason and stores nothing', async t => 
 })
 
 t.test('chunks are validated, limited, and usable by their uploader only', async t => {
-  const { uploadParts, ask, assemble, call, app } = await aShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
+  const { uploadParts, ask, assemble, call, app } = await openShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
   const content = Buffer.from('content')
   const large = Buffer.alloc((2 << 20) + 1)
   const refused = async (parts: Parameters<typeof uploadParts>[0], detail: RegExp) => {
@@ -116,7 +116,7 @@ t.test('chunks are validated, limited, and usable by their uploader only', async
 })
 
 t.test('expired uploads and chunks are deleted, and a project over its limit loses the least recently used upload', async t => {
-  const { upload, uploadParts, work, platform } = await aShop(t, { ARTIFACT_PROJECT_MAX_BYTES: '1048576' })
+  const { upload, uploadParts, work, platform } = await openShop(t, { ARTIFACT_PROJECT_MAX_BYTES: '1048576' })
   const { pool, queues } = platform
   const releases = async () => (await pool.query('SELECT release FROM artifact_bundles ORDER BY 1')).rows.map(({ release }) => release)
   const large = aBundle(shop({ content: JSON.stringify({ noise: randomBytes(700_000).toString('base64') }) }))

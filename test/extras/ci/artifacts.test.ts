@@ -8,7 +8,7 @@ import { zip as zipOf } from '../../errors/fixtures/bundle.ts'
 import { aPerson } from '../../identity/people.ts'
 import { newFiles } from '../../support/folders.ts'
 import { rootToken } from '../../support/world.ts'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const config = `
@@ -20,8 +20,8 @@ check: {stage: test, script: x, needs: [build]}
 alone: {stage: test, script: x, dependencies: []}
 `
 
-async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
-  const world = await aCiProject(t, config, { env })
+async function openBuiltProject(t: Test, env: Record<string, string> = {}) {
+  const world = await openCiProject(t, config, { env })
   const runner = await aRunner(world)
   const upload = async (
     job: { id: number; token: string },
@@ -51,7 +51,7 @@ async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
 }
 
 t.test('artifacts are uploaded by the job, downloaded whole and file by file, and passed on to later jobs', async t => {
-  const { run, runner, upload, download, call, project } = await aBuiltProject(t)
+  const { run, runner, upload, download, call, project } = await openBuiltProject(t)
   await run()
   const { body: build } = await runner.take()
   const zip = zipOf({ 'out/a.txt': 'hello', 'out/b/c.txt': 'deep' })
@@ -95,7 +95,7 @@ t.test('artifacts are uploaded by the job, downloaded whole and file by file, an
 })
 
 t.test('variables of a dotenv report are in the jobs that get artifacts of its job', async t => {
-  const { run, runner, upload } = await aBuiltProject(t)
+  const { run, runner, upload } = await openBuiltProject(t)
   const dotenv = (job: { id: number; token: string }, text: string) =>
     upload(job, gzipSync(text), 'artifact_type=dotenv&artifact_format=gzip')
   await run({ variables: [{ key: 'MODE', value: 'of the pipeline' }] })
@@ -123,7 +123,7 @@ t.test('variables of a dotenv report are in the jobs that get artifacts of its j
 })
 
 t.test('a dotenv report that is not one is refused', async t => {
-  const { run, runner, upload } = await aBuiltProject(t)
+  const { run, runner, upload } = await openBuiltProject(t)
   await run()
   const { body: job } = await runner.take()
   const refused = async (content: Buffer, format = 'gzip') => {
@@ -146,7 +146,7 @@ t.test('a dotenv report that is not one is refused', async t => {
 })
 
 t.test('the type and the format of an artifact are parameters of the address or fields of the form', async t => {
-  const { run, runner, upload, call, files } = await aBuiltProject(t)
+  const { run, runner, upload, call, files } = await openBuiltProject(t)
   await run()
   const { body: job } = await runner.take()
   const refused = async (query: string, after = {}) => {
@@ -175,7 +175,7 @@ t.test('the type and the format of an artifact are parameters of the address or 
 })
 
 t.test('an upload that is cut off leaves nothing', async t => {
-  const { app, run, runner, files } = await aBuiltProject(t)
+  const { app, run, runner, files } = await openBuiltProject(t)
   await run()
   const { body: job } = await runner.take()
   const cut = (payload: string) =>
@@ -195,7 +195,7 @@ t.test('an upload that is cut off leaves nothing', async t => {
 })
 
 t.test('an archive that is no zip file is refused, and the real one is stored', async t => {
-  const { run, runner, upload, files } = await aBuiltProject(t)
+  const { run, runner, upload, files } = await openBuiltProject(t)
   await run()
   const { body: job } = await runner.take()
   const zip = zipOf({ 'a.txt': 'hello', 'b.txt': 'more' })
@@ -209,7 +209,7 @@ t.test('an archive that is no zip file is refused, and the real one is stored', 
 })
 
 t.test('entries with names outside of the archive are not served, and the others are', async t => {
-  const { run, runner, upload, download, project } = await aBuiltProject(t)
+  const { run, runner, upload, download, project } = await openBuiltProject(t)
   await run()
   const { body: job } = await runner.take()
   const get = async (path: string) => {
@@ -226,7 +226,7 @@ t.test('entries with names outside of the archive are not served, and the others
 })
 
 t.test('artifacts of restricted access need the role', async t => {
-  const { run, runner, upload, download, project, rest } = await aBuiltProject(t)
+  const { run, runner, upload, download, project, rest } = await openBuiltProject(t)
   const reporter = await aPerson(rest, 'reporter')
   const developer = await aPerson(rest, 'developer')
 
@@ -249,7 +249,7 @@ t.test('artifacts of restricted access need the role', async t => {
 })
 
 t.test('an upload that is too large leaves nothing', async t => {
-  const { run, runner, upload, files, call } = await aBuiltProject(t, {
+  const { run, runner, upload, files, call } = await openBuiltProject(t, {
     JOB_ARTIFACTS_MAX_BYTES: '2048',
     JOB_ARTIFACTS_PROJECT_MAX_BYTES: '3000'
   })
@@ -269,7 +269,7 @@ t.test('an upload that is too large leaves nothing', async t => {
 })
 
 t.test('artifacts expire unless they are kept, and are deleted with their files', async t => {
-  const { run, runner, upload, files, call, platform, config } = await aBuiltProject(t)
+  const { run, runner, upload, files, call, platform, config } = await openBuiltProject(t)
   await run()
   const { body: first } = await runner.take()
   const { body: second } = await runner.take()
@@ -287,7 +287,7 @@ t.test('artifacts expire unless they are kept, and are deleted with their files'
 })
 
 t.test('a job token opens its own project, and those that allow it', async t => {
-  const { run, runner, rest, app, project } = await aBuiltProject(t)
+  const { run, runner, rest, app, project } = await openBuiltProject(t)
   const { body: second } = await rest('POST', '/projects', { name: 'Second' })
   const { body: group } = await rest('POST', '/groups', { name: 'Town', path: 'town' })
   await run()
@@ -323,7 +323,7 @@ t.test('before 18.0 a project can keep the tokens of its jobs from other project
     ['17.11', true],
     ['18.0', false]
   ] as const) {
-    const { run, runner, rest, app, project } = await aBuiltProject(t, { SERVICE_VERSION: version })
+    const { run, runner, rest, app, project } = await openBuiltProject(t, { SERVICE_VERSION: version })
     const { body: second } = await rest('POST', '/projects', { name: 'Second' })
     await rest('POST', `/projects/${second.id}/job_token_scope/allowlist`, { target_project_id: project.id })
     await run()
@@ -345,7 +345,7 @@ t.test('before 18.0 a project can keep the tokens of its jobs from other project
 })
 
 t.test('before 18.0 the allowlist can be off', async t => {
-  const { run, runner, rest, app } = await aBuiltProject(t, { SERVICE_VERSION: '17.11' })
+  const { run, runner, rest, app } = await openBuiltProject(t, { SERVICE_VERSION: '17.11' })
   const { body: second } = await rest('POST', '/projects', { name: 'Second' })
   await run()
   const { body: job } = await runner.take()

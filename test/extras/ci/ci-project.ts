@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 import type { WorldOptions } from '../../support/world.ts'
 
 /** A project whose repository has this configuration. */
-export async function aCiProject(t: Test, config: string, options: WorldOptions = {}) {
-  const world = await aCodeProject(t, {}, options)
+export async function openCiProject(t: Test, config: string, options: WorldOptions = {}) {
+  const world = await openCodeProject(t, {}, options)
   const path = `/projects/${world.project.id}`
   const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, token?: string | null) =>
     world.call(method, `${path}${url}`, body, token)

@@ -1,17 +1,17 @@
 import t, { type Test } from 'tap'
 import { endLostJobs } from '#extras/ci/execution/end-lost-jobs.ts'
 import { aPerson } from '../../identity/people.ts'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
-async function aRunnerAtWork(t: Test, config: string, more: object = {}) {
-  const world = await aCiProject(t, config)
+async function openRunnerAtWork(t: Test, config: string, more: object = {}) {
+  const world = await openCiProject(t, config)
 
   return { ...world, runner: await aRunner(world, more) }
 }
 
 t.test('a runner takes a job with all that it needs', async t => {
-  const { run, runner, project, call } = await aRunnerAtWork(
+  const { run, runner, project, call } = await openRunnerAtWork(
     t,
     `
 variables: {WHO: all, GIT_DEPTH: 5}
@@ -68,7 +68,7 @@ build:
 })
 
 t.test('a job runs, its log is read back, and its pipeline goes on', async t => {
-  const { run, runner, call, statuses } = await aRunnerAtWork(
+  const { run, runner, call, statuses } = await openRunnerAtWork(
     t,
     'stages: [a, b]\nfirst: {stage: a, script: x}\nsecond: {stage: b, script: y}'
   )
@@ -105,7 +105,7 @@ t.test('a job runs, its log is read back, and its pipeline goes on', async t => 
 })
 
 t.test('a job token is valid while its job runs', async t => {
-  const { run, runner, app } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { run, runner, app } = await openRunnerAtWork(t, 'a: {script: x}')
   const ask = async (token: string) => (await app.inject({ url: '/api/v4/job', headers: { 'job-token': token } })).statusCode
 
   await run()
@@ -119,7 +119,7 @@ t.test('a job token is valid while its job runs', async t => {
 })
 
 t.test('the runner of a canceled job is told', async t => {
-  const { run, runner, call } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { run, runner, call } = await openRunnerAtWork(t, 'a: {script: x}')
   await run()
   const { body: job } = await runner.take()
 
@@ -130,7 +130,7 @@ t.test('the runner of a canceled job is told', async t => {
 })
 
 t.test('runners take only jobs with their tags', async t => {
-  const { run, runner, rest } = await aRunnerAtWork(t, 'plain: {script: x}\ntagged: {script: x, tags: [big, linux]}', {
+  const { run, runner, rest } = await openRunnerAtWork(t, 'plain: {script: x}\ntagged: {script: x, tags: [big, linux]}', {
     tag_list: ['linux'],
     run_untagged: false
   })
@@ -146,7 +146,7 @@ t.test('runners take only jobs with their tags', async t => {
 })
 
 t.test('a job is taken once, by however many runners', async t => {
-  const { run, runner } = await aRunnerAtWork(t, 'a: {script: x, parallel: 6}')
+  const { run, runner } = await openRunnerAtWork(t, 'a: {script: x, parallel: 6}')
   await run()
   const answers = await Promise.all(Array.from({ length: 12 }, () => runner.take()))
   const more = await Promise.all(Array.from({ length: 6 }, () => runner.take()))
@@ -161,7 +161,7 @@ t.test('a job is taken once, by however many runners', async t => {
 })
 
 t.test('failed jobs are retried as often as they say, for the reasons that they name', async t => {
-  const { run, runner, jobsOf, call } = await aRunnerAtWork(
+  const { run, runner, jobsOf, call } = await openRunnerAtWork(
     t,
     'twice: {script: x, retry: 2}\nsystem: {script: x, retry: {max: 1, when: runner_system_failure}}\nallowed: {script: x, allow_failure: {exit_codes: [42]}}'
   )
@@ -185,7 +185,7 @@ t.test('failed jobs are retried as often as they say, for the reasons that they 
 })
 
 t.test('jobs whose runner is gone fail, and those that no runner takes', async t => {
-  const { run, runner, platform, statuses } = await aRunnerAtWork(t, 'a: {script: x}\nb: {script: x, tags: [none]}')
+  const { run, runner, platform, statuses } = await openRunnerAtWork(t, 'a: {script: x}\nb: {script: x, tags: [none]}')
   const pipeline = await run()
   await runner.take()
   const after = (hours: number) => endLostJobs(platform.fork, new Date(Date.now() + hours * 3600_000), new AbortController().signal)
@@ -199,7 +199,7 @@ t.test('jobs whose runner is gone fail, and those that no runner takes', async t
 })
 
 t.test('a log that is too long ends its job', async t => {
-  const { run, runner, call } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { run, runner, call } = await openRunnerAtWork(t, 'a: {script: x}')
   await run()
   const { body: job } = await runner.take()
   const part = 'x'.repeat(4_000_000)
@@ -210,7 +210,7 @@ t.test('a log that is too long ends its job', async t => {
 })
 
 t.test('the log of a job can be erased', async t => {
-  const { run, runner, call } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { run, runner, call } = await openRunnerAtWork(t, 'a: {script: x}')
   await run()
   const { body: job } = await runner.take()
 
@@ -224,7 +224,7 @@ t.test('the log of a job can be erased', async t => {
 })
 
 t.test('developers delete what their own jobs left, outside of the default branch', async t => {
-  const { runner, call, code, rest, project } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { runner, call, code, rest, project } = await openRunnerAtWork(t, 'a: {script: x}')
   const ann = await aPerson(rest, 'ann')
 
   await rest('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
@@ -251,7 +251,7 @@ t.test('developers delete what their own jobs left, outside of the default branc
 })
 
 t.test('variables of a pipeline are in its logs, and a runner reports no status that does not exist', async t => {
-  const { run, runner } = await aRunnerAtWork(t, 'a: {script: x}')
+  const { run, runner } = await openRunnerAtWork(t, 'a: {script: x}')
 
   await run({ variables: [{ key: 'TARGET', value: 'production' }] })
   const { body: job } = await runner.take()
@@ -264,7 +264,7 @@ t.test('variables of a pipeline are in its logs, and a runner reports no status 
 })
 
 t.test('a pipeline begins with its first job', async t => {
-  const { run, runner, call } = await aRunnerAtWork(t, 'a: {script: x}\nb: {script: x, when: delayed, start_in: 1 hour}')
+  const { run, runner, call } = await openRunnerAtWork(t, 'a: {script: x}\nb: {script: x, when: delayed, start_in: 1 hour}')
   const { id, started_at: startedAt } = await run()
   const { body: job } = await runner.take()
   const { body: running } = await call('GET', `/pipelines/${id}`)
@@ -274,7 +274,7 @@ t.test('a pipeline begins with its first job', async t => {
 })
 
 t.test('variables of the workflow rule that matches are in jobs, unless they have their own or inherit none', async t => {
-  const { run, app, rest, project } = await aCiProject(
+  const { run, app, rest, project } = await openCiProject(
     t,
     [
       'variables: {WHO: all}',
@@ -297,7 +297,7 @@ t.test('variables of the workflow rule that matches are in jobs, unless they hav
 })
 
 t.test('keys of caches change with the content of their files, and other branches have caches of their own', async t => {
-  const { run, runner, commit } = await aRunnerAtWork(
+  const { run, runner, commit } = await openRunnerAtWork(
     t,
     [
       'a: {script: x, cache: [{key: {files: [a.lock, none], prefix: $CI_JOB_NAME}, paths: [x]}, {key: plain, fallback_keys: [old], paths: [y]}]}',

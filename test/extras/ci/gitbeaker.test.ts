@@ -4,13 +4,13 @@ import { zip as zipOf } from '../../errors/fixtures/bundle.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const config = 'build: {script: make, artifacts: {paths: [out]}}\nship: {stage: deploy, script: ship, when: manual}'
 
-async function aListeningProject(t: Test) {
-  const world = await aCiProject(t, config)
+async function openListeningProject(t: Test) {
+  const world = await openCiProject(t, config)
   const host = await listen(world.app)
 
   // What `Link` says has to lead back here.
@@ -20,7 +20,7 @@ async function aListeningProject(t: Test) {
 }
 
 t.test('a client made for GitLab follows jobs, plays them and fetches their artifacts', async t => {
-  const world = await aListeningProject(t)
+  const world = await openListeningProject(t)
   const { project, host, api } = world
   const { Jobs, JobArtifacts, Pipelines, Runners } = api
   const runner = await aRunner(world)
@@ -52,7 +52,7 @@ t.test('a client made for GitLab follows jobs, plays them and fetches their arti
 })
 
 t.test('a client made for GitLab keeps variables and the allowlist of job tokens, and checks configurations', async t => {
-  const { project, rest, api } = await aListeningProject(t)
+  const { project, rest, api } = await openListeningProject(t)
   const { ProjectVariables, GroupVariables, InstanceLevelCICDVariables, ProjectJobTokenScopes, Lint } = api
   const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers' })
   const { body: other } = await rest('POST', '/projects', { name: 'Other' })

@@ -4,7 +4,7 @@ import { evaluateExpression, findSyntaxError } from '#extras/ci/config/evaluate-
 import { matchesPath } from '#extras/ci/config/match-path.ts'
 import { readConfig } from '#extras/ci/config/read-config.ts'
 import fc from '../../support/properties.ts'
-import { aLinter } from './linter.ts'
+import { openLinter } from './linter.ts'
 
 const errorsOf = async (content: string, files = noFiles) => (await readConfig(content, files)).errors
 const letters = [...'abcdefghij']
@@ -91,7 +91,7 @@ t.test('patterns of paths: a star stays in its directory, two cross them', async
 })
 
 t.test('no configuration is answered with a server error', async t => {
-  const { check } = await aLinter(t)
+  const { check } = await openLinter(t)
   const key = fc.constantFrom(
     'script',
     'extends',

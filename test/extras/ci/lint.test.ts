@@ -4,10 +4,10 @@ import t from 'tap'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'
-import { aLinter } from './linter.ts'
+import { openLinter } from './linter.ts'
 
 t.test('a configuration is checked with its includes, extends, anchors and references', async t => {
-  const { commit, lint } = await aLinter(t)
+  const { commit, lint } = await openLinter(t)
 
   await commit({
     '.gitlab-ci.yml': [
@@ -63,7 +63,7 @@ t.test('a configuration is checked with its includes, extends, anchors and refer
 })
 
 t.test('the file is read at a branch or a commit, and ref with sha is refused', async t => {
-  const { commit, lint } = await aLinter(t)
+  const { commit, lint } = await openLinter(t)
   const { id: first } = await commit({ '.gitlab-ci.yml': 'a: {}' })
 
   await commit({ '.gitlab-ci.yml': 'a: {script: x}' })
@@ -76,7 +76,7 @@ t.test('the file is read at a branch or a commit, and ref with sha is refused', 
 })
 
 t.test('a dry run compares the files of its own branch, wherever the configuration is', async t => {
-  const { commit, lint, check } = await aLinter(t)
+  const { commit, lint, check } = await openLinter(t)
   const content = 'a: {script: x, rules: [{changes: {paths: [docs/*], compare_to: main}}]}\nb: {script: x}'
   const names = ({ body }: Awaited<ReturnType<typeof lint>>) => body.jobs.map(({ name }: { name: string }) => name)
 
@@ -88,14 +88,14 @@ t.test('a dry run compares the files of its own branch, wherever the configurati
 })
 
 t.test('a file that is too large is an error of the configuration', async t => {
-  const { commit, lint } = await aLinter(t)
+  const { commit, lint } = await openLinter(t)
 
   await commit({ '.gitlab-ci.yml': `# ${'x'.repeat(1_048_576)}` })
   t.hasStrict((await lint('')).body, { valid: false, errors: ['.gitlab-ci.yml: the file is larger than 1 MiB'] })
 })
 
 t.test('before 17.0, sha names the file and ref the branch of the dry run', async t => {
-  const { commit, lint } = await aLinter(t, { SERVICE_VERSION: '16.11' })
+  const { commit, lint } = await openLinter(t, { SERVICE_VERSION: '16.11' })
   const { id } = await commit({ '.gitlab-ci.yml': 'a: {script: x, only: [other]}' })
 
   await commit({ '.gitlab-ci.yml': 'b: {script: x}' }, { branch: 'other', start_branch: 'main' })
@@ -107,7 +107,7 @@ t.test('before 17.0, sha names the file and ref the branch of the dry run', asyn
 })
 
 t.test('a project without commits or without the file gets an answer that says so', async t => {
-  const { commit, lint, check } = await aLinter(t)
+  const { commit, lint, check } = await openLinter(t)
 
   t.hasStrict(await lint(''), { status: 404, body: { message: '404 Commit Not Found' } })
   t.hasStrict((await check('a: {script: x}')).body, { valid: true, errors: [] })
@@ -116,7 +116,7 @@ t.test('a project without commits or without the file gets an answer that says s
 })
 
 t.test('a dry run evaluates workflow, rules, only and except as a pipeline of the ref would', async t => {
-  const { commit, check } = await aLinter(t)
+  const { commit, check } = await openLinter(t)
   const content = [
     'workflow: {rules: [{if: $CI_COMMIT_BRANCH == "off", when: never}, {if: $CI_COMMIT_BRANCH, variables: {FROM: workflow}}]}',
     'by-branch: {script: x, rules: [{if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH}]}',
@@ -162,7 +162,7 @@ t.test('a dry run evaluates workflow, rules, only and except as a pipeline of th
 })
 
 t.test('each fault is named with its job and its keyword', async t => {
-  const { check, commit } = await aLinter(t)
+  const { check, commit } = await openLinter(t)
   const faults: [string, string][] = [
     ['- a', 'Invalid configuration format'],
     ['a: b: c', '.gitlab-ci.yml: (line 1, column 5): bad indentation of a mapping entry'],
@@ -242,7 +242,7 @@ t.test('each fault is named with its job and its keyword', async t => {
 })
 
 t.test('a rule that always matches is a warning, unless the workflow has rules', async t => {
-  const { check } = await aLinter(t)
+  const { check } = await openLinter(t)
   const job = 'a: {script: x, rules: [{if: $A}, {when: always}]}'
 
   t.match((await check(job)).body.warnings[0], /^jobs:a may allow multiple pipelines/)
@@ -250,7 +250,7 @@ t.test('a rule that always matches is a warning, unless the workflow has rules',
 })
 
 t.test('keywords that have no effect are warnings, and those that no pipeline can have are errors of a dry run', async t => {
-  const { check, commit } = await aLinter(t)
+  const { check, commit } = await openLinter(t)
   await commit({ 'README.md': '' })
   const content =
     'a: {trigger: other}\nb: {run: [{name: x, script: y}], when: never}\nc: {script: x, secrets: {A: {}}, id_tokens: {B: {aud: x}}}'
@@ -267,7 +267,7 @@ t.test('keywords that have no effect are warnings, and those that no pipeline ca
 })
 
 t.test('a client made for GitLab checks configurations unchanged', async t => {
-  const { app, config, project, commit } = await aLinter(t)
+  const { app, config, project, commit } = await openLinter(t)
   const host = await listen(app)
 
   config.baseUrl = host
@@ -279,7 +279,7 @@ t.test('a client made for GitLab checks configurations unchanged', async t => {
 })
 
 t.test("keys may be symbols of Ruby, as in GitLab's own examples", async t => {
-  const { check } = await aLinter(t)
+  const { check } = await openLinter(t)
 
   t.hasStrict((await check(':test_job:\n  :script: echo ":x"\n')).body, { valid: true, errors: [] })
   t.hasStrict((await check(':test_job:\n  :colour: red\n')).body, { valid: false })

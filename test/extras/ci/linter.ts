@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 
 /** A project whose CI configuration is checked. */
-export async function aLinter(t: Test, env: Record<string, string> = {}) {
-  const world = await aCodeProject(t, {}, { env })
+export async function openLinter(t: Test, env: Record<string, string> = {}) {
+  const world = await openCodeProject(t, {}, { env })
   const path = `/projects/${world.project.id}/ci/lint`
 
   return {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { look } from '../../pages/look.ts'
 import { noBrowser } from '../../support/browser.ts'
-import { aReader } from '../../support/reader.ts'
-import { aCiProject } from './ci-project.ts'
+import { openReader } from '../../support/reader.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const esc = '\u001b'
@@ -19,7 +19,7 @@ const log = [
 ].join('\n')
 
 t.test('pages of pipelines and jobs pass axe and fit, and sections of a log fold', { skip: noBrowser || false }, async t => {
-  const world = await aCiProject(t, 'test: {stage: test, script: check}\nlive: {stage: deploy, script: x, when: manual}', {
+  const world = await openCiProject(t, 'test: {stage: test, script: check}\nlive: {stage: deploy, script: x, when: manual}', {
     env: { DATA_DIR: t.testdir() }
   })
   const runner = await aRunner(world, { description: 'shop-runner' })
@@ -29,7 +29,7 @@ t.test('pages of pipelines and jobs pass axe and fit, and sections of a log fold
   await world.commit({ a: 'b' }, { branch: 'feature/checkout', start_branch: 'main', commit_message: 'Ask for the address first' })
   const pipeline = await world.run()
   const { body: job } = await runner.take()
-  const { page, open, problems } = await aReader(t, app)
+  const { page, open, problems } = await openReader(t, app)
 
   await runner.log(job, 0, `${log}\n`)
   await runner.report(job, 'failed', { failure_reason: 'script_failure', exit_code: 1 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { aMember } from '../../pages/a-member.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { openApp } from '../../support/world.ts'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const config = `
@@ -55,7 +55,7 @@ t.test('pipelines and jobs are pages, at the web_urls of the API, on which they 
 })
 
 t.test('jobs are listed by stage, and by name within, also after one was retried', async t => {
-  const { app, call, run, project } = await aCiProject(
+  const { app, call, run, project } = await openCiProject(
     t,
     'stages: [one, two]\nfirst: {stage: one, script: x}\ntest: {stage: two, script: x, parallel: 10}'
   )
@@ -75,7 +75,7 @@ t.test('jobs are listed by stage, and by name within, also after one was retried
 })
 
 t.test('developers run a pipeline on a page, with variables', async t => {
-  const { app, call, project } = await aCiProject(t, 'build: {script: make}\nlive: {script: x, rules: [{if: $TARGET == "live=yes"}]}')
+  const { app, call, project } = await openCiProject(t, 'build: {script: make}\nlive: {script: x, rules: [{if: $TARGET == "live=yes"}]}')
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}/pipelines`
 
@@ -101,7 +101,7 @@ t.test('developers run a pipeline on a page, with variables', async t => {
 })
 
 t.test('the list of pipelines has their commits, times and people, and is filtered by status and branch', async t => {
-  const { app, rest, project, commit, run } = await aCiProject(t, 'build: {script: make}')
+  const { app, rest, project, commit, run } = await openCiProject(t, 'build: {script: make}')
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}`
   const list = async (query = '') => (await visitor.get(`${root}/pipelines${query}`)).body
@@ -142,7 +142,7 @@ t.test('the list of pipelines has their commits, times and people, and is filter
 })
 
 t.test('the pages of a pipeline and of a job say who started it, from where, how long it took, and on which runner', async t => {
-  const world = await aCiProject(t, 'test: {script: check, artifacts: {paths: [out]}}', { env: { DATA_DIR: t.testdir() } })
+  const world = await openCiProject(t, 'test: {script: check, artifacts: {paths: [out]}}', { env: { DATA_DIR: t.testdir() } })
   const runner = await aRunner(world, { description: 'The fast one' })
   const { app, project } = world
   const visitor = new Visitor(app)
@@ -170,7 +170,7 @@ t.test('the pages of a pipeline and of a job say who started it, from where, how
 })
 
 t.test('the page of a job lists what it left, and downloads what the reader may have', async t => {
-  const { app, rest, project, run, idOf } = await aCiProject(t, 'build: {script: make}')
+  const { app, rest, project, run, idOf } = await openCiProject(t, 'build: {script: make}')
   const member = await aMember({ app, call: rest }, 'rita')
   const id = await idOf(await run(), 'build')
   const root = `/projects/${project.id}/jobs/${id}`
@@ -201,7 +201,7 @@ t.test('the page of a job lists what it left, and downloads what the reader may 
 })
 
 t.test('the form of a pipeline offers the newest branches and tags, and says who reads its variables', async t => {
-  const { app, project, commit, code } = await aCiProject(t, 'build: {script: make}')
+  const { app, project, commit, code } = await openCiProject(t, 'build: {script: make}')
   const visitor = new Visitor(app)
 
   await visitor.signIn()
@@ -244,7 +244,7 @@ t.test('a manual job is started on its page', async t => {
 })
 
 t.test('the page of a job has its log as a terminal shows it, the end of a long one, and its artifacts', async t => {
-  const world = await aCiProject(t, 'test: {script: check, artifacts: {paths: [out]}}', { env: { DATA_DIR: t.testdir() } })
+  const world = await openCiProject(t, 'test: {script: check, artifacts: {paths: [out]}}', { env: { DATA_DIR: t.testdir() } })
   const runner = await aRunner(world)
   const visitor = new Visitor(world.app)
 

@@ -9,7 +9,7 @@ import { statusOfJobs } from '#extras/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const config = [
@@ -23,7 +23,7 @@ const config = [
 ].join('\n')
 
 t.test('a pipeline has the jobs of the configuration, and its first jobs are pending', async t => {
-  const { call, run, statuses, project } = await aCiProject(t, config)
+  const { call, run, statuses, project } = await openCiProject(t, config)
   const pipeline = await run({ variables: [{ key: 'WHO', value: 'me' }] })
 
   t.hasStrict(pipeline, { iid: 1, project_id: project.id, ref: 'main', tag: false, source: 'api', status: 'pending', yaml_errors: null })
@@ -49,7 +49,7 @@ t.test('a pipeline has the jobs of the configuration, and its first jobs are pen
 })
 
 t.test('a commit names its last pipeline, whose times are whole seconds', async t => {
-  const { call, run, code, platform } = await aCiProject(t, 'a: {script: x}')
+  const { call, run, code, platform } = await openCiProject(t, 'a: {script: x}')
   const commit = async () => (await code('GET', '/commits/main')).body
 
   t.hasStrict(await commit(), { status: null, last_pipeline: null })
@@ -63,7 +63,7 @@ t.test('a commit names its last pipeline, whose times are whole seconds', async 
 })
 
 t.test('a pipeline that cannot be made says why', async t => {
-  const { call, commit } = await aCiProject(t, 'a: {}')
+  const { call, commit } = await openCiProject(t, 'a: {}')
   const create = (body: object) => call('POST', '/pipeline', body)
 
   t.hasStrict(await create({}), { status: 400, body: { error: 'ref is missing' } })
@@ -87,7 +87,7 @@ t.test('a pipeline that cannot be made says why', async t => {
 })
 
 t.test('a pipeline has the name of its workflow, with variables expanded, and is found by it', async t => {
-  const world = await aCiProject(
+  const world = await openCiProject(
     t,
     [
       'variables: {KIND: nightly}',
@@ -118,7 +118,7 @@ t.test('a pipeline has the name of its workflow, with variables expanded, and is
 })
 
 t.test('canceling ends every job, retrying runs them again as new jobs', async t => {
-  const { call, run, statuses, jobsOf, idOf } = await aCiProject(t, config)
+  const { call, run, statuses, jobsOf, idOf } = await openCiProject(t, config)
   const pipeline = await run()
 
   t.hasStrict(await call('POST', `/pipelines/${pipeline.id}/cancel`), { status: 200, body: { status: 'canceled' } })
@@ -140,7 +140,7 @@ t.test('canceling ends every job, retrying runs them again as new jobs', async t
 })
 
 t.test('of retries at the same time, one makes a job', async t => {
-  const { call, run, idOf, jobsOf } = await aCiProject(t, 'a: {script: x}')
+  const { call, run, idOf, jobsOf } = await openCiProject(t, 'a: {script: x}')
   const pipeline = await run()
   const id = await idOf(pipeline, 'a')
 
@@ -151,7 +151,7 @@ t.test('of retries at the same time, one makes a job', async t => {
 })
 
 t.test('jobs are listed by keyset, each once, while others come', async t => {
-  const { call, run } = await aCiProject(t, 'a: {script: x, parallel: 7}')
+  const { call, run } = await openCiProject(t, 'a: {script: x, parallel: 7}')
   const names: string[] = []
 
   await run()
@@ -172,7 +172,7 @@ t.test('jobs are listed by keyset, each once, while others come', async t => {
 })
 
 t.test('owners delete a pipeline with its jobs', async t => {
-  const { call, run, idOf } = await aCiProject(t, 'a: {script: x}')
+  const { call, run, idOf } = await openCiProject(t, 'a: {script: x}')
   const pipeline = await run()
   const id = await idOf(pipeline, 'a')
 
@@ -183,7 +183,7 @@ t.test('owners delete a pipeline with its jobs', async t => {
 })
 
 t.test('a client made for GitLab runs pipelines unchanged', async t => {
-  const { app, config: settings, project } = await aCiProject(t, config)
+  const { app, config: settings, project } = await openCiProject(t, config)
   const host = await listen(app)
 
   settings.baseUrl = host
@@ -264,7 +264,7 @@ function toJob(text: string) {
 }
 
 t.test('a job can need one job of those that run in parallel, and depend on it', async t => {
-  const world = await aCiProject(
+  const world = await openCiProject(
     t,
     [
       'build: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac], CPU: [amd64, arm64]}]}}',
@@ -304,7 +304,7 @@ t.test('a job can need one job of those that run in parallel, and depend on it',
 })
 
 t.test('a delayed job starts when its time has come', async t => {
-  const { run, statuses, platform } = await aCiProject(
+  const { run, statuses, platform } = await openCiProject(
     t,
     'later: {script: echo, when: delayed, start_in: 1 hour}\nnext: {script: echo, stage: deploy}'
   )
@@ -319,7 +319,7 @@ t.test('a delayed job starts when its time has come', async t => {
 })
 
 t.test('the seconds of a pipeline are integers, which clients require', async t => {
-  const { call, run, platform } = await aCiProject(t, config)
+  const { call, run, platform } = await openCiProject(t, config)
   const { id } = await run()
 
   await platform.pool.query(

@@ -1,6 +1,6 @@
-import type { aCiProject } from './ci-project.ts'
+import type { openCiProject } from './ci-project.ts'
 
-type World = Awaited<ReturnType<typeof aCiProject>>
+type World = Awaited<ReturnType<typeof openCiProject>>
 
 /** A runner that sends what gitlab-runner sends. */
 export async function aRunner({ app, rest, project }: Pick<World, 'app' | 'rest' | 'project'>, more: object = {}) {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { aCiProject } from './ci-project.ts'
+import { openCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
 const config = `
@@ -9,8 +9,8 @@ deploy: {script: x, stage: deploy, needs: [], environment: {name: review/$CI_COM
 `
 
 /** A CI project in a subgroup, with a runner. */
-async function aGroupProject(t: Test, more = config) {
-  const world = await aCiProject(t, more)
+async function openGroupProject(t: Test, more = config) {
+  const world = await openCiProject(t, more)
   const { rest, project } = world
   const { body: group } = await rest('POST', '/groups', { name: 'Town', path: 'town' })
   const { body: subgroup } = await rest('POST', '/groups', { name: 'Street', path: 'street', parent_id: group.id })
@@ -47,7 +47,7 @@ for (const [place, path] of Object.entries({
   installation: '/admin/ci/variables'
 })) {
   t.test(`variables of a ${place} are created, listed, changed and deleted`, async t => {
-    const { rest, project } = await aCiProject(t, config)
+    const { rest, project } = await openCiProject(t, config)
     const { body: group } = await rest('POST', '/groups', { name: 'Town', path: 'town' })
     const url = path.replace(':id', String(place === 'project' ? project.id : group.id))
     const scope = place === 'installation' ? {} : { environment_scope: '*' }
@@ -67,7 +67,7 @@ for (const [place, path] of Object.entries({
 }
 
 t.test('a variable that cannot be kept is refused with the reason', async t => {
-  const { call } = await aCiProject(t, config)
+  const { call } = await openCiProject(t, config)
   const refusal = async (body: object) => {
     const { status, body: answer } = await call('POST', '/variables', body)
 
@@ -84,7 +84,7 @@ t.test('a variable that cannot be kept is refused with the reason', async t => {
 })
 
 t.test('one key has a value for each environment scope, and requests name which they mean', async t => {
-  const { call, rest, project } = await aCiProject(t, config)
+  const { call, rest, project } = await openCiProject(t, config)
   const url = `/projects/${project.id}/variables/A`
   const filter = (scope: string) => `${url}?filter[environment_scope]=${encodeURIComponent(scope)}`
 
@@ -100,7 +100,7 @@ t.test('one key has a value for each environment scope, and requests name which 
 })
 
 t.test('a hidden variable reaches jobs, and its value is never shown again', async t => {
-  const { set, rest, places, run, runner } = await aGroupProject(t)
+  const { set, rest, places, run, runner } = await openGroupProject(t)
   const url = `${places.project}/HIDDEN`
 
   await set('project', 'HIDDEN', 'never-shown', { masked_and_hidden: true })
@@ -112,7 +112,7 @@ t.test('a hidden variable reaches jobs, and its value is never shown again', asy
 })
 
 t.test('jobs get the variables of the nearest place, and those of the pipeline win', async t => {
-  const { set, run, runner } = await aGroupProject(t)
+  const { set, run, runner } = await openGroupProject(t)
 
   await set('system', 'A', 'system')
   for (const place of ['system', 'group'] as const) await set(place, 'B', place)
@@ -134,7 +134,7 @@ t.test('jobs get the variables of the nearest place, and those of the pipeline w
 })
 
 t.test('only jobs of the default branch get protected variables', async t => {
-  const { set, call, run, runner } = await aGroupProject(t)
+  const { set, call, run, runner } = await openGroupProject(t)
 
   await set('project', 'DEPLOY_KEY', 'x', { protected: true })
   await call('POST', '/repository/branches', { branch: 'topic', ref: 'main' })
@@ -146,7 +146,7 @@ t.test('only jobs of the default branch get protected variables', async t => {
 })
 
 t.test('a variable with an environment scope is for jobs of these environments, the most specific first', async t => {
-  const { set, run, runner } = await aGroupProject(t)
+  const { set, run, runner } = await openGroupProject(t)
 
   await set('project', 'URL', 'general')
   await set('project', 'URL', 'review', { environment_scope: 'review/*' })
@@ -163,7 +163,7 @@ t.test('a variable with an environment scope is for jobs of these environments, 
 })
 
 t.test('rules see stored variables', async t => {
-  const { set, run, statuses } = await aGroupProject(t, 'always: {script: x}\nmaybe: {script: x, rules: [{if: $ENABLED == "yes"}]}')
+  const { set, run, statuses } = await openGroupProject(t, 'always: {script: x}\nmaybe: {script: x, rules: [{if: $ENABLED == "yes"}]}')
 
   t.same(Object.keys(await statuses(await run())), ['always'])
   await set('group', 'ENABLED', 'yes')
@@ -171,7 +171,7 @@ t.test('rules see stored variables', async t => {
 })
 
 t.test('the variables of a manual job win over stored ones, and a retry has them too', async t => {
-  const { set, call, run, idOf, runner } = await aGroupProject(t, 'hand: {script: x, when: manual}')
+  const { set, call, run, idOf, runner } = await openGroupProject(t, 'hand: {script: x, when: manual}')
 
   await set('project', 'MODE', 'stored')
   const pipeline = await run()
@@ -186,7 +186,7 @@ t.test('the variables of a manual job win over stored ones, and a retry has them
 })
 
 t.test('values are encrypted in the database, and changes are audited without them', async t => {
-  const { call, app, rest, project } = await aCiProject(t, config)
+  const { call, app, rest, project } = await openCiProject(t, config)
 
   await call('POST', '/variables', { key: 'A', value: 'plain-text-secret' })
   await rest('PUT', `/projects/${project.id}/variables/A`, { value: 'another-plain-text' })
@@ -202,7 +202,7 @@ t.test('values are encrypted in the database, and changes are audited without th
 })
 
 t.test('without its SECRET_KEY, a value is shown as null, and jobs go on without it', async t => {
-  const { call, run, app, project, rest } = await aCiProject(t, config)
+  const { call, run, app, project, rest } = await openCiProject(t, config)
 
   await call('POST', '/variables', { key: 'A', value: 'x' })
   await call('POST', '/variables', { key: 'B', value: 'x' })
@@ -216,7 +216,7 @@ t.test('without its SECRET_KEY, a value is shown as null, and jobs go on without
 })
 
 t.test('a place has at most 500 variables', async t => {
-  const { call, app, project } = await aCiProject(t, config)
+  const { call, app, project } = await openCiProject(t, config)
 
   await app.platform
     .fork()

@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../../support/factories.ts'
+import { anEnvelope, anException, openProject } from '../../support/factories.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { openApp, rootToken } from '../../support/world.ts'
@@ -123,7 +123,7 @@ t.test('the tier is guessed from the name, and the slug is a DNS label', async t
 })
 
 t.test('environments that errors and deploys name are listed', async t => {
-  const { call, send, untilStored, project, app } = await aProject(t)
+  const { call, send, untilStored, project, app } = await openProject(t)
   const path = `/projects/${project.id}/environments`
   const list = async () => (await call('GET', path)).body as { id: number; name: string; tier: string; state: string; created_at: string }[]
   const error = (environment: string) => ({ ...anException('E', 'm', ['f']), environment })

@@ -8,13 +8,13 @@ import { aPerson } from '../../identity/people.ts'
 import { newFiles } from '../../support/folders.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'
-import { aCiProject } from '../ci/ci-project.ts'
+import { openCiProject } from '../ci/ci-project.ts'
 import { aRunner } from '../ci/runner-client.ts'
 
 const root: Record<string, string> = { 'private-token': rootToken }
 
-async function aPublisher(t: Test, env: Record<string, string> = {}) {
-  const world = await aCiProject(t, 'release: {script: x}', { env })
+async function openPublisher(t: Test, env: Record<string, string> = {}) {
+  const world = await openCiProject(t, 'release: {script: x}', { env })
   const send = async (
     method: 'PUT' | 'GET' | 'HEAD' | 'DELETE',
     url: string,
@@ -46,7 +46,7 @@ function parse(text: string) {
 }
 
 t.test('files of any type are published under a name and a version, listed, downloaded and deleted', async t => {
-  const { send, put, project, files, platform, config } = await aPublisher(t)
+  const { send, put, project, files, platform, config } = await openPublisher(t)
   const content = Buffer.from([0, 1, 2, 255, 10])
 
   t.same((await put('tool/1.0.0/tool.bin', content)).body, { message: '201 Created' })
@@ -99,7 +99,7 @@ t.test('files of any type are published under a name and a version, listed, down
 })
 
 t.test('a form is accepted, as are bodies without a type and without content', async t => {
-  const { send, put } = await aPublisher(t)
+  const { send, put } = await openPublisher(t)
   const form = new FormData()
 
   form.set('file', new Blob(['of a form']), 'a.txt')
@@ -115,7 +115,7 @@ t.test('a form is accepted, as are bodies without a type and without content', a
 })
 
 t.test('bad names are refused, and nothing is left of what is too large', async t => {
-  const { put, send, files } = await aPublisher(t, { PACKAGE_FILE_MAX_BYTES: '2048', PACKAGES_PROJECT_MAX_BYTES: '3000' })
+  const { put, send, files } = await openPublisher(t, { PACKAGE_FILE_MAX_BYTES: '2048', PACKAGES_PROJECT_MAX_BYTES: '3000' })
 
   for (const path of [
     'a%20b/1/c',
@@ -147,7 +147,7 @@ t.test('bad names are refused, and nothing is left of what is too large', async 
 })
 
 t.test('jobs publish with their tokens, and the package lists its pipelines', async t => {
-  const { app, project, rest, run, send, put } = await aPublisher(t)
+  const { app, project, rest, run, send, put } = await openPublisher(t)
   const runner = await aRunner({ app, rest, project })
   const pipelines = []
 
@@ -184,7 +184,7 @@ t.test('jobs publish with their tokens, and the package lists its pipelines', as
 })
 
 t.test('packages are seen by those who read the code, published by developers and deleted by maintainers', async t => {
-  const { project, rest, send, put } = await aPublisher(t)
+  const { project, rest, send, put } = await openPublisher(t)
   const people = Object.fromEntries(
     await Promise.all(
       Object.entries({ guest: 10, reporter: 20, developer: 30, maintainer: 40, stranger: 0 }).map(async ([name, level]) => {
@@ -219,7 +219,7 @@ t.test('packages are seen by those who read the code, published by developers an
 })
 
 t.test("@gitbeaker/rest publishes, lists and downloads, also over a group's projects", async t => {
-  const { app, project, rest, put } = await aPublisher(t)
+  const { app, project, rest, put } = await openPublisher(t)
   const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers' })
   const { body: inGroup } = await rest('POST', '/projects', { name: 'In', namespace_id: group.id })
   const host = await listen(app)

@@ -5,7 +5,7 @@ import { openApp } from '../../support/world.ts'
 
 const titles = (rows: { title: string }[]) => rows.map(({ title }) => title)
 
-async function aTeam(t: Parameters<typeof openApp>[0]) {
+async function openTeam(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
   const { call } = world
   const { body: group } = await call('POST', '/groups', { name: 'team', path: 'team' })
@@ -15,7 +15,7 @@ async function aTeam(t: Parameters<typeof openApp>[0]) {
 }
 
 t.test('a milestone of a project or group is created, changed, closed and deleted', async t => {
-  const { call, group, project, own } = await aTeam(t)
+  const { call, group, project, own } = await openTeam(t)
 
   for (const [path, owner, url] of [
     [own, { project_id: project.id }, 'http://tocsin.test/team/shop/-/milestones/1'],
@@ -68,7 +68,7 @@ t.test('a milestone of a project or group is created, changed, closed and delete
 })
 
 t.test('milestones are filtered and listed by due date', async t => {
-  const { call, group, own } = await aTeam(t)
+  const { call, group, own } = await openTeam(t)
 
   await call('POST', own, { title: 'later', due_date: '2030-06-30', start_date: '2030-06-01' })
   await call('POST', own, { title: 'soon', due_date: '2030-01-31', description: 'with a Word' })
@@ -87,7 +87,7 @@ t.test('milestones are filtered and listed by due date', async t => {
 })
 
 t.test('issues have a milestone, which filters their list and leaves events', async t => {
-  const { call, group, project, own, issues } = await aTeam(t)
+  const { call, group, project, own, issues } = await openTeam(t)
   const { body: milestone } = await call('POST', own, { title: '1.0' })
   const { body: ofGroup } = await call('POST', `/groups/${group.id}/milestones`, { title: '2.0' })
   const { body: personal } = await call('POST', '/projects', { name: 'Personal' })
@@ -142,7 +142,7 @@ t.test('issues have a milestone, which filters their list and leaves events', as
 })
 
 t.test("a group's milestone shows the issues of projects where the caller is a reporter", async t => {
-  const { call, group, issues, ...world } = await aTeam(t)
+  const { call, group, issues, ...world } = await openTeam(t)
   const ann = await aPerson({ call, ...world }, 'ann')
   const { body: hidden } = await call('POST', '/projects', { name: 'Hidden', namespace_id: group.id })
   const { body: milestone } = await call('POST', `/groups/${group.id}/milestones`, { title: '1.0' })
@@ -156,7 +156,7 @@ t.test("a group's milestone shows the issues of projects where the caller is a r
 })
 
 t.test('a milestone is promoted to its group together with those of the same title', async t => {
-  const { call, group, own, issues } = await aTeam(t)
+  const { call, group, own, issues } = await openTeam(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other', namespace_id: group.id })
   const { body: one } = await call('POST', own, { title: '1.0', due_date: '2030-01-31' })
   const { body: two } = await call('POST', `/projects/${other.id}/milestones`, { title: '1.0' })

@@ -8,19 +8,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 
 const run = promisify(execFile)
 
 /** Debian's registry, and a web application that signs tokens for it. */
-export async function aRegistry(t: Test, env: Record<string, string> = {}) {
+export async function openRegistry(t: Test, env: Record<string, string> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-registry-'))
   const files = { REGISTRY_KEY_FILE: join(dir, 'registry.key'), REGISTRY_CERTIFICATE_FILE: join(dir, 'registry.crt') }
   const [webPort, port] = [await freePort(), await freePort()]
 
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   makeCertificate(files)
-  const world = await aCodeProject(
+  const world = await openCodeProject(
     t,
     {},
     {

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { rootToken } from '../../support/world.ts'
-import { aRegistry, hasRegistry, skopeoOf, writeImage } from './a-registry.ts'
+import { hasRegistry, openRegistry, skopeoOf, writeImage } from './a-registry.ts'
 
 const skip = hasRegistry() ? false : 'docker-registry, skopeo or openssl is not installed'
 
 t.test('a walk through 10,000 tags meets each that stays exactly once, while others are added and deleted', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir } = registry
   const path = project.path_with_namespace
   const { digest } = writeImage(join(dir, 'image'), 'a layer')

@@ -4,12 +4,12 @@ import { deleteImagesOfDeleted } from '#extras/registry/delete-images.ts'
 import { deleteSelectedTags } from '#extras/registry/delete-tags.ts'
 import { aPerson } from '../../identity/people.ts'
 import { rootToken } from '../../support/world.ts'
-import { aRegistry, hasRegistry, skopeoOf, writeImage } from './a-registry.ts'
+import { hasRegistry, openRegistry, skopeoOf, writeImage } from './a-registry.ts'
 
 const skip = hasRegistry() ? false : 'docker-registry, skopeo or openssl is not installed'
 
 t.test('skopeo copies an image in and out; its tags are listed, described and deleted', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir, host } = registry
   const root = skopeoOf(registry, `root:${rootToken}`)
   const path = project.path_with_namespace
@@ -44,7 +44,7 @@ t.test('skopeo copies an image in and out; its tags are listed, described and de
 })
 
 t.test('tags are deleted by their names and ages, but not latest', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir, config, platform } = registry
   const root = skopeoOf(registry, `root:${rootToken}`)
 
@@ -78,7 +78,7 @@ t.test('tags are deleted by their names and ages, but not latest', { skip }, asy
 
 t.test('pages of tags are by keyset both ways, and by offset before 18.0', { skip }, async t => {
   for (const version of ['17.11', '18.0']) {
-    const registry = await aRegistry(t, { SERVICE_VERSION: version })
+    const registry = await openRegistry(t, { SERVICE_VERSION: version })
     const { call, project, dir } = registry
     const root = skopeoOf(registry, `root:${rootToken}`)
 
@@ -107,7 +107,7 @@ t.test('pages of tags are by keyset both ways, and by offset before 18.0', { ski
 })
 
 t.test('images are pulled by those who read the code and pushed by developers, with tokens that have the scope', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir } = registry
   const path = project.path_with_namespace
   const developer = await aPerson(call, 'developer')
@@ -149,7 +149,7 @@ t.test('images are pulled by those who read the code and pushed by developers, w
 })
 
 t.test('images of a deleted repository or project are deleted, and a new project of the same name never has them', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir, platform, config } = registry
   const root = skopeoOf(registry, `root:${rootToken}`)
   const path = project.path_with_namespace
@@ -174,7 +174,7 @@ t.test('images of a deleted repository or project are deleted, and a new project
 })
 
 t.test('a registry that does not answer is a clear 503', { skip }, async t => {
-  const registry = await aRegistry(t)
+  const registry = await openRegistry(t)
   const { call, project, dir, config } = registry
 
   writeImage(join(dir, 'image'), 'a layer')

@@ -7,7 +7,7 @@ import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { openApp, rootToken } from '../../support/world.ts'
 
-async function aWorld(t: Test) {
+async function openWorld(t: Test) {
   const directory = t.testdir()
   const world = await openApp(t, { env: { REPOSITORY_STORAGES: `default:${directory}` } })
   const raw = async (url: string, token = rootToken) =>
@@ -17,7 +17,7 @@ async function aWorld(t: Test) {
 }
 
 t.test('a snippet is created with its files, shown, changed and deleted', async t => {
-  const { call, raw } = await aWorld(t)
+  const { call, raw } = await openWorld(t)
   const files = [
     { file_path: 'b.sql', content: 'SELECT 1' },
     { file_path: 'dir/ü.html', content: '<b>' }
@@ -64,7 +64,7 @@ t.test('a snippet is created with its files, shown, changed and deleted', async 
 })
 
 t.test('older clients send one file', async t => {
-  const { call, raw } = await aWorld(t)
+  const { call, raw } = await openWorld(t)
   const { body } = await call('POST', '/snippets', { title: 'T', file_name: 'a.txt', content: 'one' })
   const path = `/snippets/${body.id}`
 
@@ -76,7 +76,7 @@ t.test('older clients send one file', async t => {
 })
 
 t.test('files that do not fit are refused, and nothing is written', async t => {
-  const { call, platform } = await aWorld(t)
+  const { call, platform } = await openWorld(t)
   const create = async (more: object) => (await call('POST', '/snippets', { title: 'T', ...more })).status
   const file = (file_path: string) => ({ file_path, content: 'x' })
   const many = Array.from({ length: 11 }, (_, n) => file(`${n}`))
@@ -99,7 +99,7 @@ t.test('files that do not fit are refused, and nothing is written', async t => {
 })
 
 t.test('who sees a snippet is up to its visibility, and its author changes it', async t => {
-  const { call, ...world } = await aWorld(t)
+  const { call, ...world } = await openWorld(t)
   const ann = await aPerson({ call, ...world }, 'ann')
   const bob = await aPerson({ call, ...world }, 'bob')
   const statuses: Record<string, number[]> = {}
@@ -128,7 +128,7 @@ t.test('who sees a snippet is up to its visibility, and its author changes it', 
 })
 
 t.test('a project has snippets for its members, written by reporters and changed by maintainers', async t => {
-  const { call, raw, ...world } = await aWorld(t)
+  const { call, raw, ...world } = await openWorld(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop', visibility: 'public' })
   const people = { gus: 10, rea: 20, mia: 40 }
   const tokens: Record<string, string> = { sam: (await aPerson({ call, ...world }, 'sam')).token }
@@ -163,7 +163,7 @@ t.test('a project has snippets for its members, written by reporters and changed
 })
 
 t.test('a snippet that was not stored leaves only a directory', async t => {
-  const { call, folder, platform } = await aWorld(t)
+  const { call, folder, platform } = await openWorld(t)
 
   await platform.pool.query('ALTER TABLE snippets ADD CHECK (title <> $$Broken$$)')
   t.teardown(() => platform.pool.query('ALTER TABLE snippets DROP CONSTRAINT snippets_title_check'))
@@ -174,7 +174,7 @@ t.test('a snippet that was not stored leaves only a directory', async t => {
 })
 
 t.test('a client made for GitLab works unchanged', async t => {
-  const { app, config, call } = await aWorld(t)
+  const { app, config, call } = await openWorld(t)
   const host = await listen(app)
 
   config.baseUrl = host

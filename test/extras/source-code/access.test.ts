@@ -25,7 +25,7 @@ async function statuses(server: Server, path: string, credential?: string) {
   return (await ask(server, path, credential)).map(({ status }) => status)
 }
 
-async function aTown(t: Test) {
+async function openTown(t: Test) {
   const server = await openGitServer(t)
   const { call, project, platform } = server
   const { body: open } = await call('POST', '/projects', { name: 'Open', visibility: 'public' })
@@ -48,7 +48,7 @@ async function aTown(t: Test) {
 }
 
 t.test('roles decide on reading and pushing', async t => {
-  const town = await aTown(t)
+  const town = await openTown(t)
   const expected: Record<string, Record<string, [number, number]>> = {
     private: {
       anonymous: [401, 401],
@@ -82,7 +82,7 @@ t.test('roles decide on reading and pushing', async t => {
 })
 
 t.test('credentials decide by kind, scope and state', async t => {
-  const town = await aTown(t)
+  const town = await openTown(t)
   const { call, paths, people, insert } = town
   const path = paths.private.path_with_namespace
   const { id } = people.maintainer!
@@ -181,7 +181,7 @@ t.test('a path or a credential with NUL is not found', async t => {
 })
 
 t.test('git asks for credentials, and shows why they do not suffice', async t => {
-  const { project, ...town } = await aTown(t)
+  const { project, ...town } = await openTown(t)
   const [asked] = await ask(town as never, project.path_with_namespace)
 
   t.match(asked!.headers.get('www-authenticate'), /^Basic realm="/)

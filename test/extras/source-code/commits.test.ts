@@ -1,12 +1,12 @@
 import t from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 import { aPerson } from '../../projects/people.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 
 const create = (path: string, content = 'x') => ({ action: 'create', file_path: path, content })
 
 t.test('the first commit creates the branch, later ones follow it', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
 
   t.same((await code('GET', '/commits')).body, [])
   t.same((await code('GET', '/branches')).body, [])
@@ -43,7 +43,7 @@ t.test('the first commit creates the branch, later ones follow it', async t => {
 })
 
 t.test('commits are filtered by branch, path, author, time and range', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const first = await commit({ 'a.txt': 'a', 'b/[x].txt': 'b' })
   const second = await commit({ 'a.txt': 'aa' }, { author_name: 'Ann (a+)', author_email: 'ann@example.com' })
   const third = await commit({ 'b/[x].txt': 'bb' }, { branch: 'topic', start_branch: 'main' })
@@ -71,7 +71,7 @@ t.test('commits are filtered by branch, path, author, time and range', async t =
 })
 
 t.test('a commit shows its changes, and the branches and tags that have it', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const first = await commit({ 'a.txt': 'one\ntwo\n', 'old.txt': 'the same\nin both\n' })
 
   await code('POST', '/tags', { tag_name: 'v1', ref: 'main' })
@@ -100,7 +100,7 @@ t.test('a commit shows its changes, and the branches and tags that have it', asy
 })
 
 t.test('a large difference is left out', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const { id } = await commit({ 'large.txt': 'line\n'.repeat(50_000), 'small.txt': 'x\n' })
 
   hasExactly(t, (await code('GET', `/commits/${id}/diff`)).body, [
@@ -112,7 +112,7 @@ t.test('a large difference is left out', async t => {
 })
 
 t.test('an action that does not fit is refused, and nothing is written', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const { id } = await commit({ 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/c.txt': 'c' })
   const refusal = async (actions: object[], more: object = {}) => {
     const { status, body } = await code('POST', '/commits', { branch: 'main', commit_message: 'M', actions, ...more })
@@ -145,7 +145,7 @@ t.test('an action that does not fit is refused, and nothing is written', async t
 })
 
 t.test('a branch begins at another, and is replaced only by force', async t => {
-  const { code, commit, project, ...world } = await aCodeProject(t)
+  const { code, commit, project, ...world } = await openCodeProject(t)
   const ann = await aPerson(world, 'ann')
   const first = await commit({ 'a.txt': 'a' })
   const second = await commit({ 'a.txt': 'b' })
@@ -165,7 +165,7 @@ t.test('a branch begins at another, and is replaced only by force', async t => {
 })
 
 t.test('of commits at the same time to the same branch, none is lost', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
 
   await commit({ 'a.txt': 'a' })
   const answers = await Promise.all(

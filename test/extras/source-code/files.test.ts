@@ -6,13 +6,13 @@ import { deflateSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 
 const encoded = encodeURIComponent
 
 t.test('the tree lists directories first, a folder, or everything, by pages', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
 
   await commit({ 'a.txt': 'a', 'src/b.ts': 'b', 'src/deep/c.ts': 'c', 'z/d.txt': 'd' })
   const paths = async (query: string) => (await code('GET', `/tree?${query}`)).body.map(({ path }: { path: string }) => path)
@@ -43,7 +43,7 @@ t.test('the tree lists directories first, a folder, or everything, by pages', as
 })
 
 t.test('a file is created, shown, updated and deleted', async t => {
-  const { code, get } = await aCodeProject(t)
+  const { code, get } = await openCodeProject(t)
   const file = `/files/${encoded('src/ü b.txt')}`
   const base = { branch: 'main', commit_message: 'M' }
 
@@ -86,7 +86,7 @@ t.test('a file is created, shown, updated and deleted', async t => {
 })
 
 t.test('HEAD tells about a file without sending it, and read_repository is enough to read files', async t => {
-  const { app, call, commit, get, project } = await aCodeProject(t)
+  const { app, call, commit, get, project } = await openCodeProject(t)
 
   await commit({ 'a.txt': 'abc' })
   const { body: token } = await call('POST', '/users/1/personal_access_tokens', { name: 'Clone', scopes: ['read_repository'] })
@@ -103,7 +103,7 @@ t.test('HEAD tells about a file without sending it, and read_repository is enoug
 })
 
 t.test('a blob that is too large to send as JSON is refused by its size alone, before it is read', async t => {
-  const { code, commit, platform, project } = await aCodeProject(t)
+  const { code, commit, platform, project } = await openCodeProject(t)
   const sha = 'ab'.repeat(20)
   const size = 600_000_000
 
@@ -121,7 +121,7 @@ t.test('a blob that is too large to send as JSON is refused by its size alone, b
 })
 
 t.test('raw files are text or bytes to download, never a page', async t => {
-  const { code, get } = await aCodeProject(t)
+  const { code, get } = await openCodeProject(t)
   const bytes = Buffer.from([0, 255, 1])
   const actions = [
     { action: 'create', file_path: 'a.html', content: '<script>alert(1)</script>' },
@@ -152,7 +152,7 @@ t.test('raw files are text or bytes to download, never a page', async t => {
 })
 
 t.test('a file too large for JSON is refused, and one too large for a request', async t => {
-  const { code, get, platform, project } = await aCodeProject(t)
+  const { code, get, platform, project } = await openCodeProject(t)
 
   t.equal((await code('POST', '/files/a', { branch: 'main', commit_message: 'M', content: 'x'.repeat(21_000_000) })).status, 413)
   await code('POST', '/files/a', { branch: 'main', commit_message: 'M', content: 'x'.repeat(11_000_000) })
@@ -164,7 +164,7 @@ t.test('a file too large for JSON is refused, and one too large for a request', 
 })
 
 t.test('blame names the commit of each line', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const first = await commit({ 'a.txt': 'one\ntwo\nthree\n' })
   const second = await commit({ 'a.txt': 'one\n2\nthree\n' })
   const { body } = await code('GET', '/files/a.txt/blame?ref=main')
@@ -183,7 +183,7 @@ t.test('blame names the commit of each line', async t => {
 })
 
 t.test('two branches are compared since they parted, or as they are', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const base = await commit({ 'a.txt': 'a\n' })
   const topic = await commit(
     { 'topic.txt': 't\n' },
@@ -212,7 +212,7 @@ t.test('two branches are compared since they parted, or as they are', async t =>
 })
 
 t.test('an archive holds the files of a commit, and its download is recorded', async t => {
-  const { code, commit, call, get, project } = await aCodeProject(t)
+  const { code, commit, call, get, project } = await openCodeProject(t)
 
   await commit({ 'a.txt': 'a', 'dir/b.txt': 'bb' })
   const { body: tip } = await code('GET', '/commits/main')
@@ -242,7 +242,7 @@ t.test('an archive holds the files of a commit, and its download is recorded', a
 })
 
 t.test('below 17.0, downloads of public projects are recorded too', async t => {
-  const { commit, call, get, project } = await aCodeProject(t, { visibility: 'public' }, { env: { SERVICE_VERSION: '16.11' } })
+  const { commit, call, get, project } = await openCodeProject(t, { visibility: 'public' }, { env: { SERVICE_VERSION: '16.11' } })
 
   await commit({ 'a.txt': 'a' })
   t.equal((await get('/archive.zip', {})).statusCode, 200)

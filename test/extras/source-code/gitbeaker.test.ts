@@ -1,12 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { listen } from '../../support/listen.ts'
 import { rootToken } from '../../support/world.ts'
 
 t.test('a client made for GitLab reads and writes code unchanged', async t => {
-  const { app, config, project } = await aCodeProject(t)
+  const { app, config, project } = await openCodeProject(t)
   const host = await listen(app)
 
   config.baseUrl = host

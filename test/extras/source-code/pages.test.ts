@@ -3,7 +3,7 @@ import { aPerson } from '../../identity/people.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { openApp } from '../../support/world.ts'
 
-async function aRepository(t: Parameters<typeof openApp>[0]) {
+async function openRepository(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
   const { call, app } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop', visibility: 'private' })
@@ -17,7 +17,7 @@ async function aRepository(t: Parameters<typeof openApp>[0]) {
 }
 
 t.test('a project without code says how to push some', async t => {
-  const { visitor, url } = await aRepository(t)
+  const { visitor, url } = await openRepository(t)
   const { statusCode, body } = await visitor.get(url)
 
   t.equal(statusCode, 200)
@@ -26,7 +26,7 @@ t.test('a project without code says how to push some', async t => {
 })
 
 t.test('directories, files, histories and commits are pages, at the web_urls of the API', async t => {
-  const { call, visitor, project, commit, url } = await aRepository(t)
+  const { call, visitor, project, commit, url } = await openRepository(t)
 
   await commit('First', [
     { action: 'create', file_path: 'README.md', content: '# Hello\n\n**bold** <script>1</script>\n' },
@@ -69,7 +69,7 @@ t.test('directories, files, histories and commits are pages, at the web_urls of 
 })
 
 t.test('those who do not read the code do not see its pages', async t => {
-  const { app, call, project, commit, url } = await aRepository(t)
+  const { app, call, project, commit, url } = await openRepository(t)
 
   await commit('First', [{ action: 'create', file_path: 'a', content: 'secret' }])
   const password = 'a long enough phrase'

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { aCodeProject } from '../../git-http/code.ts'
+import { openCodeProject } from '../../git-http/code.ts'
 import { aPerson } from '../../projects/people.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 
 t.test('branches are created, listed, searched and deleted', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const { id } = await commit({ 'a.txt': 'a' })
   const create = (branch: string, ref = 'main') => code('POST', '/branches', { branch, ref })
   const names = async (query: string) => (await code('GET', `/branches?${query}`)).body.map(({ name }: { name: string }) => name)
@@ -39,7 +39,7 @@ t.test('branches are created, listed, searched and deleted', async t => {
 })
 
 t.test('merged branches are deleted together', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
 
   await commit({ 'a.txt': 'a' })
   await code('POST', '/branches', { branch: 'merged', ref: 'main' })
@@ -63,7 +63,7 @@ t.test('merged branches are deleted together', async t => {
 })
 
 t.test('tags are lightweight or annotated, and listed in an order', async t => {
-  const { code, commit } = await aCodeProject(t)
+  const { code, commit } = await openCodeProject(t)
   const { id } = await commit({ 'a.txt': 'a' })
   const create = (tag_name: string, more: object = {}) => code('POST', '/tags', { tag_name, ref: 'main', ...more })
   const names = async (query: string) => (await code('GET', `/tags?${query}`)).body.map(({ name }: { name: string }) => name)
@@ -86,7 +86,7 @@ t.test('tags are lightweight or annotated, and listed in an order', async t => {
 })
 
 t.test('an empty repository has no branches and tags', async t => {
-  const { code } = await aCodeProject(t)
+  const { code } = await openCodeProject(t)
 
   t.same((await code('GET', '/branches')).body, [])
   t.same((await code('GET', '/tags')).body, [])
@@ -101,7 +101,7 @@ t.test('an empty repository has no branches and tags', async t => {
 })
 
 t.test('the first branch of an empty repository begins at its default branch, which has an empty README', async t => {
-  const { code } = await aCodeProject(t)
+  const { code } = await openCodeProject(t)
 
   const { status, body } = await code('POST', '/branches', { branch: 'x', ref: 'main' })
   t.same([status, body.name, body.commit.title], [201, 'x', 'Add README.md'])
@@ -117,7 +117,7 @@ t.test('the first branch of an empty repository begins at its default branch, wh
 })
 
 t.test('the code of a private project is for reporters, that of a public one for all; writing is for developers', async t => {
-  const { code, commit, project, ...world } = await aCodeProject(t)
+  const { code, commit, project, ...world } = await openCodeProject(t)
   const guest = await aPerson(world, 'gus')
   const reporter = await aPerson(world, 'rea')
   const developer = await aPerson(world, 'dev')

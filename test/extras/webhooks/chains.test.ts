@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
-import { anAlertedProject, anItem, aWebhook } from '../../alerts/alerting.ts'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { anItem, aWebhook, openAlertedProject } from '../../alerts/alerting.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, type QueueKind, rootToken } from '../../support/world.ts'
 
 const refused = 'Not sent: this webhook was sent an event that led to this one.'
 
-async function aWorld(t: Test, kind: QueueKind = 'postgres') {
+async function openWorld(t: Test, kind: QueueKind = 'postgres') {
   const env = { REPOSITORY_STORAGES: `default:${t.testdir()}` }
-  const world = await anAlertedProject(t, { kind, env })
+  const world = await openAlertedProject(t, { kind, env })
   const { app, call, platform, project, work } = world
   const hooks = `/projects/${project.id}/hooks`
 
@@ -21,7 +21,7 @@ async function aWorld(t: Test, kind: QueueKind = 'postgres') {
     issues: `/projects/${project.id}/issues`,
     commits: `/projects/${project.id}/repository/commits`,
     aHook: async (flags: object) => {
-      const receiver = await aReceiver(t)
+      const receiver = await openReceiver(t)
       const { body: hook } = await call('POST', hooks, { url: receiver.url, push_events: false, ...flags })
 
       return { receiver, id: hook.id as number }
@@ -44,7 +44,7 @@ async function aWorld(t: Test, kind: QueueKind = 'postgres') {
 }
 
 onBothBackends(t, 'a webhook whose receiver causes the next event itself is sent a chain once', async (t, kind) => {
-  const { issues, commits, aHook, post, send, refusals } = await aWorld(t, kind)
+  const { issues, commits, aHook, post, send, refusals } = await openWorld(t, kind)
   const { receiver, id } = await aHook({ issues_events: true, push_events: true })
   const chains: unknown[] = []
   const actions = [{ action: 'create', file_path: 'a', content: 'a' }]
@@ -68,7 +68,7 @@ onBothBackends(t, 'a webhook whose receiver causes the next event itself is sent
 })
 
 onBothBackends(t, 'two webhooks that cause each other stop after one turn, and what was refused can be sent again', async (t, kind) => {
-  const { call, hooks, issues, aHook, post, refusals } = await aWorld(t, kind)
+  const { call, hooks, issues, aHook, post, refusals } = await openWorld(t, kind)
   const [one, two] = [await aHook({ issues_events: true }), await aHook({ note_events: true })]
   const chainOf = (headers: object) => (headers as Record<string, unknown>)['x-gitlab-event-uuid']
 
@@ -90,7 +90,7 @@ onBothBackends(t, 'two webhooks that cause each other stop after one turn, and w
 })
 
 t.test('several events of one request are sent all, and a chain ends after a hundred webhooks', async t => {
-  const { call, platform, project, issues, aHook, post, refusals } = await aWorld(t)
+  const { call, platform, project, issues, aHook, post, refusals } = await openWorld(t)
   const { receiver, id } = await aHook({ issues_events: true, note_events: true })
   const chain = crypto.randomUUID()
   const { body: issue } = await call('POST', issues, { title: 'First' })

@@ -17,7 +17,7 @@ onBothBackends(t, 'workers that are killed lose no request to a webhook, and rep
   const { call, platform, config } = await openApp(t, { kind, env })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const { body: issue } = await call('POST', `/projects/${project.id}/issues`, { title: 'A' })
-  const receiver = await aSlowReceiver(t)
+  const receiver = await openSlowReceiver(t)
   const recorded = async () =>
     (await platform.pool.query(`SELECT uuid FROM webhook_deliveries WHERE status = 'sent'`)).rows.map(({ uuid }) => uuid as string)
 
@@ -61,7 +61,7 @@ onBothBackends(t, 'workers that are killed lose no request to a webhook, and rep
 })
 
 /** Answers after a while, so that a killed worker has requests in flight. */
-async function aSlowReceiver(t: Test) {
+async function openSlowReceiver(t: Test) {
   const requests = new Map<string, string[]>()
   const finished = new Set<string>()
   const needless: string[] = []

@@ -3,10 +3,10 @@ import t, { type Test } from 'tap'
 import { dispatchWebhookEvents } from '#extras/webhooks/dispatch-webhook-events.ts'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
 import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 
-async function aWorld(t: Test, kind: QueueKind = 'postgres') {
+async function openWorld(t: Test, kind: QueueKind = 'postgres') {
   const env = { REPOSITORY_STORAGES: `default:${t.testdir()}` }
   const world = await openApp(t, { kind, env })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
@@ -15,8 +15,8 @@ async function aWorld(t: Test, kind: QueueKind = 'postgres') {
 }
 
 onBothBackends(t, 'an event that fails holds up no other, and is sent once it can be', async (t, kind) => {
-  const { call, platform, project, hooks, issues, work } = await aWorld(t, kind)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, hooks, issues, work } = await openWorld(t, kind)
+  const receiver = await openReceiver(t)
   const em = platform.fork()
   const titles = () => receiver.requests.map(({ body }) => body.object_attributes?.title ?? body.object_kind).sort()
 
@@ -46,7 +46,7 @@ onBothBackends(t, 'an event that fails holds up no other, and is sent once it ca
 })
 
 t.test('an event that always fails is set aside', async t => {
-  const { call, platform, config, project, hooks } = await aWorld(t)
+  const { call, platform, config, project, hooks } = await openWorld(t)
   const deps = { baseUrl: config.baseUrl, maxWaiting: 100, git: platform.git, log: platform.log, extras: platform.extras }
 
   await call('POST', hooks, { url: 'https://a.example', issues_events: true })
@@ -61,7 +61,7 @@ t.test('an event that always fails is set aside', async t => {
 })
 
 t.test('a webhook that is deleted while an event is dispatched hears nothing, and stops no other', async t => {
-  const { call, platform, config, hooks, issues } = await aWorld(t)
+  const { call, platform, config, hooks, issues } = await openWorld(t)
   const { body: gone } = await call('POST', hooks, { url: 'https://a.example', issues_events: true })
   const { body: kept } = await call('POST', hooks, { url: 'https://b.example', issues_events: true })
 
@@ -91,10 +91,10 @@ t.test('a webhook that is deleted while an event is dispatched hears nothing, an
 })
 
 onBothBackends(t, 'a webhook that is deleted while it answers or while requests wait causes no failure', async (t, kind) => {
-  const { call, platform, hooks, issues, work } = await aWorld(t, kind)
-  const receiver = await aReceiver(t)
+  const { call, platform, hooks, issues, work } = await openWorld(t, kind)
+  const receiver = await openReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: receiver.url, issues_events: true })
-  const other = await aReceiver(t)
+  const other = await openReceiver(t)
 
   receiver.onRequest = async () => {
     await call('DELETE', `${hooks}/${hook.id}`)
@@ -117,8 +117,8 @@ onBothBackends(t, 'a webhook that is deleted while it answers or while requests 
 })
 
 t.test('a webhook that is deleted while it is tested is no error', async t => {
-  const { call, hooks, issues } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, hooks, issues } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: receiver.url, issues_events: true })
 
   receiver.onRequest = async () => {

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { sealSecrets, Webhook } from '#extras/webhooks/webhook.ts'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, openApp } from '../../support/world.ts'
 
-async function aWorld(t: Test) {
+async function openWorld(t: Test) {
   const world = await openApp(t)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
 
@@ -11,8 +11,8 @@ async function aWorld(t: Test) {
 }
 
 t.test('a bad regular expression is refused in two steps, too, and a stored one stops no other webhook', async t => {
-  const { call, platform, project, hooks, work } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, hooks, work } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const { body: bad } = await call('POST', hooks, { url: receiver.url, push_events_branch_filter: '(' })
 
   t.equal((await call('PUT', `${hooks}/${bad.id}`, { branch_filter_strategy: 'regex' })).status, 422)
@@ -28,7 +28,7 @@ t.test('a bad regular expression is refused in two steps, too, and a stored one 
 })
 
 t.test('headers of the transport, ours, and the same ones in other case are refused; stored ones are not sent', async t => {
-  const { call, config, platform, project, hooks } = await aWorld(t)
+  const { call, config, platform, project, hooks } = await openWorld(t)
   const { body: hook } = await call('POST', hooks, { url: 'https://a.example', custom_headers: [{ key: 'X-A', value: '1' }] })
   const refused = ['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Trailer', 'TE', 'Keep-Alive']
 
@@ -41,7 +41,7 @@ t.test('headers of the transport, ours, and the same ones in other case are refu
   t.equal((await call('PUT', `${hooks}/${hook.id}`, { custom_headers: twice })).status, 422)
   t.equal((await call('PUT', `${hooks}/${hook.id}/custom_headers/x-a`, { value: '2' })).status, 204)
   t.same((await call('GET', `${hooks}/${hook.id}`)).body.custom_headers, [{ key: 'x-a' }])
-  const receiver = await aReceiver(t)
+  const receiver = await openReceiver(t)
   const em = platform.fork()
   const stored = await em.findOneOrFail(Webhook, { id: hook.id })
 
@@ -55,8 +55,8 @@ t.test('headers of the transport, ours, and the same ones in other case are refu
 })
 
 t.test('a template makes no more than it may', async t => {
-  const { call, project, hooks } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, project, hooks } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const template = `[${Array(100).fill('{{object_attributes}}').join(',')}]`
   const { body: hook } = await call('POST', hooks, { url: receiver.url, custom_webhook_template: template })
   const test = () => call('POST', `${hooks}/${hook.id}/test/issues_events`)
@@ -69,8 +69,8 @@ t.test('a template makes no more than it may', async t => {
 })
 
 t.test('a new address is not told the secrets of the former one', async t => {
-  const { call, project, hooks } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, project, hooks } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const { origin } = new URL(receiver.url)
   const secrets = { token: 'the token', signing_token: `whsec_${Buffer.alloc(32, 1).toString('base64')}` }
   const lists = { custom_headers: [{ key: 'X-Own', value: 'the header' }], url_variables: [{ key: 'a', value: 'the-variable' }] }
@@ -100,8 +100,8 @@ t.test('a new address is not told the secrets of the former one', async t => {
 })
 
 t.test('a receiver that answers with a long page has accepted, and its text is cut', async t => {
-  const { call, project, hooks } = await aWorld(t)
-  const receiver = await aReceiver(t, { status: 200, text: 'x'.repeat(200_000) })
+  const { call, project, hooks } = await openWorld(t)
+  const receiver = await openReceiver(t, { status: 200, text: 'x'.repeat(200_000) })
   const { body: hook } = await call('POST', hooks, { url: receiver.url })
 
   await call('POST', `/projects/${project.id}/issues`, { title: 'A' })
@@ -112,8 +112,8 @@ t.test('a receiver that answers with a long page has accepted, and its text is c
 })
 
 t.test('an expression for branches has bounds of length and size, and a stored one that is larger matches nothing', async t => {
-  const { call, platform, project, hooks, work } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, hooks, work } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const create = (filter: string) =>
     call('POST', hooks, { url: receiver.url, branch_filter_strategy: 'regex', push_events_branch_filter: filter })
 
@@ -134,7 +134,7 @@ t.test('an expression for branches has bounds of length and size, and a stored o
 })
 
 t.test('parallel requests create no more webhooks than the limit', async t => {
-  const { call, platform, project } = await aWorld(t)
+  const { call, platform, project } = await openWorld(t)
   const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
   const places = {
     [`/projects/${project.id}/hooks`]: [project.id, null],
@@ -154,7 +154,7 @@ t.test('parallel requests create no more webhooks than the limit', async t => {
 })
 
 t.test('a URL that names a variable without a value is refused, also when the variable is removed', async t => {
-  const { call, hooks } = await aWorld(t)
+  const { call, hooks } = await openWorld(t)
   const url = 'https://a.example/{a}/{b}'
   const variables = (...keys: string[]) => ({ url_variables: keys.map(key => ({ key, value: 'v' })) })
 

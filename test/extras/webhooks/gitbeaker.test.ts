@@ -1,12 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { listen } from '../../support/listen.ts'
 import { openApp, rootToken } from '../../support/world.ts'
 
 t.test('a GitLab client manages webhooks of projects and groups, and system hooks', async t => {
   const { app, call, config } = await openApp(t)
-  const receiver = await aReceiver(t)
+  const receiver = await openReceiver(t)
   const host = await listen(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })

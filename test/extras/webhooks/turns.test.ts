@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
 import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 
-async function aWorld(t: Test, kind: QueueKind, env: Record<string, string> = {}) {
+async function openWorld(t: Test, kind: QueueKind, env: Record<string, string> = {}) {
   const world = await openApp(t, { kind, env })
   const { call, platform } = world
 
@@ -12,7 +12,7 @@ async function aWorld(t: Test, kind: QueueKind, env: Record<string, string> = {}
     ...world,
     dispatch: () => platform.queues.enqueue(dispatchOutbox, {}),
     /** A project with an issue, and what makes many events about it. */
-    aProject: async (name: string) => {
+    openProject: async (name: string) => {
       const { body: project } = await call('POST', '/projects', { name })
       const { body: issue } = await call('POST', `/projects/${project.id}/issues`, { title: name })
 
@@ -36,10 +36,10 @@ async function aWorld(t: Test, kind: QueueKind, env: Record<string, string> = {}
 }
 
 /** A receiver that answers nothing until it is opened, and counts what it holds. */
-async function aSlowReceiver(t: Test) {
+async function openSlowReceiver(t: Test) {
   const gate = Promise.withResolvers<void>()
   const held = { now: 0, most: 0, answered: 0 }
-  const receiver = await aReceiver(t)
+  const receiver = await openReceiver(t)
 
   receiver.onRequest = async () => {
     held.now++
@@ -54,11 +54,11 @@ async function aSlowReceiver(t: Test) {
 }
 
 onBothBackends(t, 'slow receivers of one project hold up no other project, and lose nothing', async (t, kind) => {
-  const { call, work, dispatch, aProject, statuses } = await aWorld(t, kind)
-  const [slow, fast] = [await aProject('Slow'), await aProject('Fast')]
-  const { receiver, held, open } = await aSlowReceiver(t)
-  const [one, two] = [await aSlowReceiver(t), await aSlowReceiver(t)]
-  const quick = await aReceiver(t)
+  const { call, work, dispatch, openProject, statuses } = await openWorld(t, kind)
+  const [slow, fast] = [await openProject('Slow'), await openProject('Fast')]
+  const { receiver, held, open } = await openSlowReceiver(t)
+  const [one, two] = [await openSlowReceiver(t), await openSlowReceiver(t)]
+  const quick = await openReceiver(t)
 
   for (const { url } of [receiver, one.receiver, two.receiver]) await call('POST', slow.hooks, { url, issues_events: true })
   await call('POST', fast.hooks, { url: quick.url, issues_events: true })
@@ -81,9 +81,9 @@ onBothBackends(t, 'slow receivers of one project hold up no other project, and l
 })
 
 onBothBackends(t, 'a webhook has a limit for each minute, beyond which requests wait and tests are refused', async (t, kind) => {
-  const { call, platform, work, dispatch, aProject, statuses } = await aWorld(t, kind, { RATE_LIMIT_WEBHOOK: '3' })
-  const { hooks, happen } = await aProject('Shop')
-  const receiver = await aReceiver(t)
+  const { call, platform, work, dispatch, openProject, statuses } = await openWorld(t, kind, { RATE_LIMIT_WEBHOOK: '3' })
+  const { hooks, happen } = await openProject('Shop')
+  const receiver = await openReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: receiver.url, issues_events: true })
   // A minute that does not end during the test.
   const begin = (calls: number) => platform.pool.query(`UPDATE webhooks SET calls = $1, calls_minute = now() + interval '1 hour'`, [calls])
@@ -111,9 +111,9 @@ onBothBackends(t, 'a webhook has a limit for each minute, beyond which requests 
 })
 
 onBothBackends(t, 'the requests that wait for a webhook are bounded, and further ones can be sent again', async (t, kind) => {
-  const { call, work, dispatch, aProject, statuses } = await aWorld(t, kind, { WEBHOOK_QUEUE_LIMIT: '3' })
-  const { hooks, happen } = await aProject('Shop')
-  const { receiver, open } = await aSlowReceiver(t)
+  const { call, work, dispatch, openProject, statuses } = await openWorld(t, kind, { WEBHOOK_QUEUE_LIMIT: '3' })
+  const { hooks, happen } = await openProject('Shop')
+  const { receiver, open } = await openSlowReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: receiver.url, issues_events: true })
 
   await happen(5)
@@ -131,9 +131,9 @@ onBothBackends(t, 'the requests that wait for a webhook are bounded, and further
 })
 
 onBothBackends(t, 'requests that wait although none is being sent are found', async (t, kind) => {
-  const { call, platform, work, dispatch, aProject, statuses } = await aWorld(t, kind)
-  const { hooks, happen } = await aProject('Shop')
-  const receiver = await aReceiver(t)
+  const { call, platform, work, dispatch, openProject, statuses } = await openWorld(t, kind)
+  const { hooks, happen } = await openProject('Shop')
+  const receiver = await openReceiver(t)
 
   await call('POST', hooks, { url: receiver.url, issues_events: true })
   await happen(3)
@@ -148,9 +148,9 @@ onBothBackends(t, 'requests that wait although none is being sent are found', as
 })
 
 t.test('tests of webhooks count with those of channels', async t => {
-  const { call, aProject } = await aWorld(t, 'postgres', { RATE_LIMIT_TOKENS: '2' })
-  const { hooks } = await aProject('Shop')
-  const receiver = await aReceiver(t)
+  const { call, openProject } = await openWorld(t, 'postgres', { RATE_LIMIT_TOKENS: '2' })
+  const { hooks } = await openProject('Shop')
+  const receiver = await openReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: receiver.url })
   const test = async () => (await call('POST', `${hooks}/${hook.id}/test/issues_events`)).status
 

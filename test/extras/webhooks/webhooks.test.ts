@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import { record } from '#audit/record-audit-event.ts'
-import { aReceiver } from '../../notifications/receiver.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { openReceiver } from '../../notifications/receiver.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { aPerson } from '../../projects/people.ts'
 import { commitTo } from '../../support/repositories.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 
-async function aWorld(t: Test, kind: QueueKind = 'postgres', env: Record<string, string> = {}) {
+async function openWorld(t: Test, kind: QueueKind = 'postgres', env: Record<string, string> = {}) {
   const world = await openApp(t, {
     kind,
     env
@@ -25,7 +25,7 @@ const all = {
 }
 
 t.test('webhooks of projects, groups and the installation are created, shown, changed and deleted', async t => {
-  const { call, hooks } = await aWorld(t)
+  const { call, hooks } = await openWorld(t)
   const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
   const body = {
     url: 'https://hooks.example/{secret}',
@@ -81,7 +81,7 @@ t.test('webhooks of projects, groups and the installation are created, shown, ch
 })
 
 t.test('a webhook of another place is not found, and impossible values are refused', async t => {
-  const { call, hooks } = await aWorld(t, 'postgres', { OUTBOUND_PRIVATE_NETWORKS: 'false' })
+  const { call, hooks } = await openWorld(t, 'postgres', { OUTBOUND_PRIVATE_NETWORKS: 'false' })
   const { body: hook } = await call('POST', '/hooks', { url: 'https://a.example' })
 
   t.equal((await call('GET', `${hooks}/${hook.id}`)).status, 404)
@@ -98,8 +98,8 @@ t.test('a webhook of another place is not found, and impossible values are refus
 })
 
 onBothBackends(t, 'issues, comments, pushes and members are sent in the shape of GitLab', async (t, kind) => {
-  const { call, platform, project, hooks, issues, work } = await aWorld(t, kind)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, hooks, issues, work } = await openWorld(t, kind)
+  const receiver = await openReceiver(t)
   const ann = await aPerson({ platform, call }, 'ann')
   const { body: hook } = await call('POST', hooks, { url: receiver.url, token: 'the token', ...all })
 
@@ -193,8 +193,8 @@ onBothBackends(t, 'issues, comments, pushes and members are sent in the shape of
 })
 
 t.test('webhooks of a group hear of its projects, system hooks of everything else', async t => {
-  const { call, platform, work } = await aWorld(t)
-  const [ofGroup, ofSystem] = [await aReceiver(t), await aReceiver(t)]
+  const { call, platform, work } = await openWorld(t)
+  const [ofGroup, ofSystem] = [await openReceiver(t), await openReceiver(t)]
   const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
   const { body: child } = await call('POST', '/groups', { name: 'Child', path: 'child', parent_id: group.id })
 
@@ -245,8 +245,8 @@ t.test('webhooks of a group hear of its projects, system hooks of everything els
 })
 
 t.test('branch filters, templates, variables, headers and signatures', async t => {
-  const { call, platform, project, hooks, issues, work } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, hooks, issues, work } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const url = new URL(receiver.url)
   const template = '{"text": "{{object_attributes.title}}", "by": "{{user.username}}", "none": "{{no.such}}"}'
 
@@ -276,8 +276,8 @@ t.test('branch filters, templates, variables, headers and signatures', async t =
 })
 
 t.test('a user and password in a URL are sent, and never shown', async t => {
-  const { call, hooks, issues, work, app, project } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, hooks, issues, work, app, project } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const address = receiver.url.replace('http://', 'http://ci:s%40cret-word@')
   const shown = receiver.url.replace('http://', 'http://{url_credentials}@')
   const { body: hook } = await call('POST', hooks, { url: address, issues_events: true, push_events: false, token: 'T' })
@@ -312,8 +312,8 @@ t.test('a user and password in a URL are sent, and never shown', async t => {
 })
 
 t.test('downloads of public projects are sent to system hooks, and not stored', async t => {
-  const { call, platform, project, work, app } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, platform, project, work, app } = await openWorld(t)
+  const receiver = await openReceiver(t)
 
   await commitTo(platform, project.id)
   await call('POST', '/hooks', { url: receiver.url })
@@ -331,8 +331,8 @@ t.test('downloads of public projects are sent to system hooks, and not stored', 
 })
 
 t.test('what fails is tried again with the same key, and a webhook that fails too often pauses and ends', async t => {
-  const { call, platform, hooks, issues, work } = await aWorld(t)
-  const receiver = await aReceiver(t, { status: 500 }, { status: 500 }, { status: 500 }, { status: 200 })
+  const { call, platform, hooks, issues, work } = await openWorld(t)
+  const receiver = await openReceiver(t, { status: 500 }, { status: 500 }, { status: 500 }, { status: 200 })
   const { body: hook } = await call('POST', hooks, { url: receiver.url, issues_events: true })
   const status = async () => (await call('GET', `${hooks}/${hook.id}`)).body.alert_status
   const due = () =>
@@ -374,8 +374,8 @@ t.test('what fails is tried again with the same key, and a webhook that fails to
 })
 
 t.test('a test sends what happened last, and says what went wrong', async t => {
-  const { call, platform, project, hooks, issues } = await aWorld(t)
-  const receiver = await aReceiver(t, { status: 200 }, { status: 200 }, { status: 200 }, { status: 404, text: 'gone' })
+  const { call, platform, project, hooks, issues } = await openWorld(t)
+  const receiver = await openReceiver(t, { status: 200 }, { status: 200 }, { status: 200 }, { status: 404, text: 'gone' })
   const { body: hook } = await call('POST', hooks, { url: receiver.url, ...all })
   const test = (trigger: string) => call('POST', `${hooks}/${hook.id}/test/${trigger}`)
 
@@ -399,8 +399,8 @@ t.test('a test sends what happened last, and says what went wrong', async t => {
 })
 
 t.test('private addresses are not reached', async t => {
-  const { call, platform, hooks, issues } = await aWorld(t, 'postgres', { OUTBOUND_PRIVATE_NETWORKS: 'false' })
-  const receiver = await aReceiver(t)
+  const { call, platform, hooks, issues } = await openWorld(t, 'postgres', { OUTBOUND_PRIVATE_NETWORKS: 'false' })
+  const receiver = await openReceiver(t)
   const { body: hook } = await call('POST', hooks, { url: 'https://a.example', issues_events: true })
 
   await call('POST', issues, { title: 'A' })
@@ -410,13 +410,13 @@ t.test('private addresses are not reached', async t => {
 })
 
 t.test('webhooks hear nothing of what is rolled back', async t => {
-  const { call, platform, project } = await aWorld(t)
+  const { call, platform, project } = await openWorld(t)
   const events = async () => (await platform.pool.query('SELECT data FROM webhook_events')).rows
 
   await call('POST', '/hooks', { url: 'https://a.example' })
   const entity = { type: 'Project', id: project.id, path: 'root/shop' } as const
   const renaming = platform.fork().transactional(async em => {
-    record(em, { ip: '127.0.0.1' }, { name: 'project_renamed', entity })
+    recordAuditEvent(em, { ip: '127.0.0.1' }, { name: 'project_renamed', entity })
     await em.flush()
     throw new Error('undone')
   })
@@ -428,8 +428,8 @@ t.test('webhooks hear nothing of what is rolled back', async t => {
 })
 
 t.test('system hooks are told of failed sign-ins and renamed groups', async t => {
-  const { app, call, work } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { app, call, work } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
 
   await call('POST', '/hooks', { url: receiver.url })
@@ -450,8 +450,8 @@ t.test('system hooks are told of failed sign-ins and renamed groups', async t =>
 })
 
 t.test('confidential issues are sent only to webhooks that want them', async t => {
-  const { call, hooks, issues, work } = await aWorld(t)
-  const [open, trusted] = [await aReceiver(t), await aReceiver(t)]
+  const { call, hooks, issues, work } = await openWorld(t)
+  const [open, trusted] = [await openReceiver(t), await openReceiver(t)]
   const { body: hook } = await call('POST', hooks, { url: open.url, issues_events: true, note_events: true })
 
   await call('POST', hooks, { url: trusted.url, confidential_issues_events: true, confidential_note_events: true })
@@ -473,8 +473,8 @@ t.test('confidential issues are sent only to webhooks that want them', async t =
 })
 
 t.test('pipelines and jobs are sent with each status', async t => {
-  const { call, project, hooks, work } = await aWorld(t)
-  const receiver = await aReceiver(t)
+  const { call, project, hooks, work } = await openWorld(t)
+  const receiver = await openReceiver(t)
   const content = 'workflow: {name: Nightly}\nbuild:\n  script: make\n'
   const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content }]
 

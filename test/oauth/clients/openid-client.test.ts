@@ -4,7 +4,7 @@ import { noBrowser } from '../../support/browser.ts'
 import { anApplication } from '../authorizing.ts'
 import { authorizeInBrowser, authorizeWithForms, openIssuer, waitForCallback } from './issuer.ts'
 
-async function aRelyingParty(t: Test, { isConfidential = true } = {}) {
+async function openRelyingParty(t: Test, { isConfidential = true } = {}) {
   const world = await openIssuer(t)
   const { redirectUri, received } = await waitForCallback(t)
   const { client_id: uid, client_secret: secret } = await anApplication(world.platform, { redirectUris: [redirectUri], isConfidential })
@@ -45,7 +45,7 @@ function refusalOf(exchange: Promise<unknown>) {
 }
 
 t.test('openid-client signs a user in, through the pages in Chromium', { skip: noBrowser || false }, async t => {
-  const { client, redirectUri, received, issuer, uid, call } = await aRelyingParty(t)
+  const { client, redirectUri, received, issuer, uid, call } = await openRelyingParty(t)
   const { url, checks } = await anAuthorization(client, redirectUri)
 
   oidc.enableNonRepudiationChecks(client)
@@ -68,7 +68,7 @@ t.test('openid-client signs a user in, through the pages in Chromium', { skip: n
 })
 
 t.test('openid-client refreshes, introspects and revokes', async t => {
-  const world = await aRelyingParty(t)
+  const world = await openRelyingParty(t)
   const { client, redirectUri, uid, app } = world
   const { url, checks } = await anAuthorization(client, redirectUri)
   const first = await oidc.authorizationCodeGrant(client, await authorizeWithForms(world, url), checks)
@@ -90,7 +90,7 @@ t.test('openid-client refreshes, introspects and revokes', async t => {
 })
 
 t.test('a public client needs PKCE, and no secret', async t => {
-  const world = await aRelyingParty(t, { isConfidential: false })
+  const world = await openRelyingParty(t, { isConfidential: false })
   const { client, redirectUri } = world
   const { url, checks } = await anAuthorization(client, redirectUri)
   const callback = await authorizeWithForms(world, url)
@@ -106,7 +106,7 @@ t.test('a public client needs PKCE, and no secret', async t => {
 })
 
 t.test('an application gets a token for itself', async t => {
-  const { client } = await aRelyingParty(t)
+  const { client } = await openRelyingParty(t)
   const tokens = await oidc.clientCredentialsGrant(client, { scope: 'read_api' })
 
   t.equal(tokens.scope, 'read_api')

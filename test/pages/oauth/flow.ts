@@ -13,7 +13,7 @@ interface Received {
 }
 
 /** An application on another origin, which sends the browser on to a third one. */
-async function aClient(t: Test) {
+async function openClient(t: Test) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://client')
@@ -37,7 +37,7 @@ async function aClient(t: Test) {
 /** An application at another origin, and the address at which it asks for authorization. */
 export async function openFlow(t: Test, isConfidential = true) {
   const { app, platform } = await openApp(t)
-  const client = await aClient(t)
+  const client = await openClient(t)
   const uri = `${client.origin}/callback`
   const application = await anApplication(platform, { redirectUris: [uri], isConfidential })
 

@@ -8,7 +8,7 @@ import { writeHistory } from './history.ts'
 import { addRules, firstDelivery } from './notifications.ts'
 import { shopEvents } from './shop-errors.ts'
 
-export type Shop = Awaited<ReturnType<typeof aShop>>
+export type Shop = Awaited<ReturnType<typeof openShop>>
 
 const alerts = [
   { title: 'Checkout answers slowly in eu-west', severity: 'critical', service: 'checkout', fingerprint: 'slow' },
@@ -19,7 +19,7 @@ const alerts = [
 ]
 
 /** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
-export async function aShop(t: Test) {
+export async function openShop(t: Test) {
   const world = await openApp(t, { env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false' } })
   const { call, config, platform } = world
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })

@@ -10,13 +10,13 @@ const perHour = `(4 + 3 * sin(extract(hour FROM hour) / 3.8) + CASE WHEN hour > 
 
 const statements = [
   `UPDATE error_groups SET first_seen_at = now() - (id % 9 + 2) * interval '3 days' - id * interval '7 minutes' WHERE project_id = $1 AND id % 4 <> 0`,
-  `INSERT INTO error_tallies (project_id, group_id, hour, events)
+  `INSERT INTO error_hourly_counts (project_id, group_id, hour, events)
    SELECT project_id, id, hour, greatest(1, round(${perHour} * (1 + events) / 6)) FROM error_groups,
      generate_series(date_trunc('hour', now()) - interval '30 days', now() - interval '1 hour', interval '1 hour') hour
    WHERE project_id = $1 AND hour >= first_seen_at AND (id * 7 + extract(epoch FROM hour)::bigint / 3600) % 3 = 0
    ON CONFLICT DO NOTHING`,
   `UPDATE error_groups g SET events = t.events, users = greatest(g.users, t.events / 4)
-   FROM (SELECT group_id, sum(events) AS events FROM error_tallies GROUP BY 1) t WHERE t.group_id = g.id AND project_id = $1`,
+   FROM (SELECT group_id, sum(events) AS events FROM error_hourly_counts GROUP BY 1) t WHERE t.group_id = g.id AND project_id = $1`,
 
   `INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
    SELECT $1, 'web-shop@3.' || n || '.0', now() - (16 - n) * interval '3 days' - interval '5 hours', now() FROM generate_series(8, 15) n
@@ -27,9 +27,9 @@ const statements = [
      generate_series(0, 24 * 14) n, LATERAL (SELECT date_trunc('hour', now()) - n * interval '1 hour' AS hour) h
    WHERE r.project_id = $1 AND hour BETWEEN r.first_seen_at AND r.first_seen_at + interval '7 days'`,
 
-  `INSERT INTO error_keeps (project_id, day, category, items)
+  `INSERT INTO error_stored_counts (project_id, day, category, items)
    SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, category, 2400 + n * 37 % 900 FROM generate_series(0, 40) n, unnest('{error,session}'::text[]) category ON CONFLICT DO NOTHING`,
-  `INSERT INTO error_drops (project_id, day, category, reason, items)
+  `INSERT INTO error_dropped_counts (project_id, day, category, reason, items)
    SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, 'error', reason, 20 + n * 13 % 90
    FROM generate_series(0, 40) n, unnest('{quota,duplicate,filtered_legacy_browsers}'::text[]) reason ON CONFLICT DO NOTHING`,
 

@@ -2,7 +2,7 @@ import type { Json } from '#lib/json.ts'
 import { LoadingCache } from '#platform/cache/loading-cache.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Listener } from '#platform/database/listener.ts'
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import { findByDebugId, findByRelease, hasSourceMaps } from './find-source-map.ts'
 import { MapDecoder, StoredMap, type StoredTexts } from './map-decoder.ts'
 import { resolveEvent, type ScriptReference } from './resolve-event.ts'
@@ -35,7 +35,7 @@ export class SourceMaps {
 
       return map && this.#decoder.locate(map, positions)
     }).catch(error => {
-      if (isAway(error)) throw error
+      if (isUnavailable(error)) throw error
 
       // The event is stored without resolved frames.
       return { ...event, errors: [{ type: 'unknown_error' }] }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, instance, record } from '#audit/record-audit-event.ts'
+import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -32,7 +32,7 @@ export async function createRunner(em: EntityManager, user: Viewer, actor: Actor
 
     await em.flush()
     if (place.projectId !== undefined) await addProject(em, runner.id, place.projectId)
-    record(em, actor, { name: 'ci_runner_created', entity: place.audited, target: runner.audited() })
+    recordAuditEvent(em, actor, { name: 'ci_runner_created', entity: place.audited, target: runner.audited() })
 
     return runner
   })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
-import { actorOf, record } from '#audit/record-audit-event.ts'
+import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { callerOf } from '#identity/identify.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -66,7 +66,11 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       if (runner.isLocked) throw new Forbidden('Runner is locked')
       await em.transactional(async em => {
         if (!(await addProject(em, runner.id, project.id))) throw new BadRequest('Runner runs the jobs of this project already')
-        record(em, actorOf(request), { name: 'ci_runner_assigned_to_project', entity: project.audited(), target: runner.audited() })
+        recordAuditEvent(em, actorOf(request), {
+          name: 'ci_runner_assigned_to_project',
+          entity: project.audited(),
+          target: runner.audited()
+        })
       })
 
       return reply.code(201).send((await presentRunners(em, config, [runner]))[0]!)
@@ -94,7 +98,11 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       await em.transactional(async em => {
         await lockForChange(em, runner, actorOf(request))
         if (!(await removeProject(em, runnerId, project.id))) throw new Forbidden('The project owns the runner. Delete the runner instead.')
-        record(em, actorOf(request), { name: 'ci_runner_unassigned_from_project', entity: project.audited(), target: runner.audited() })
+        recordAuditEvent(em, actorOf(request), {
+          name: 'ci_runner_unassigned_from_project',
+          entity: project.audited(),
+          target: runner.audited()
+        })
       })
 
       return reply.code(204).send(null)

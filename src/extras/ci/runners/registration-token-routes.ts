@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { actorOf, instance, record } from '#audit/record-audit-event.ts'
+import { actorOf, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { callerOf } from '#identity/identify.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -10,7 +10,7 @@ import { RunnerToken } from './runner-schemas.ts'
 import { setRegistrationToken } from './runner-store.ts'
 
 type Owner = Parameters<typeof setRegistrationToken>[1]
-type Recorded = Parameters<typeof record>[1]
+type Recorded = Parameters<typeof recordAuditEvent>[1]
 
 /** Registration tokens. Only their hashes are stored, so that they are seen once. */
 export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -61,7 +61,7 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 
 interface Change {
   actor: Recorded
-  entity: Parameters<typeof record>[2]['entity']
+  entity: Parameters<typeof recordAuditEvent>[2]['entity']
 }
 
 async function reset(em: EntityManager, owner: Owner, { actor, entity }: Change) {
@@ -69,7 +69,7 @@ async function reset(em: EntityManager, owner: Owner, { actor, entity }: Change)
 
   await em.transactional(async em => {
     await setRegistrationToken(em, owner, hashSecret(token))
-    record(em, actor, { name: 'runner_registration_token_reset', entity })
+    recordAuditEvent(em, actor, { name: 'runner_registration_token_reset', entity })
   })
 
   return { token, token_expires_at: null }

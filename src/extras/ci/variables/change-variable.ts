@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, record } from '#audit/record-audit-event.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
@@ -96,5 +96,5 @@ async function checkUnique(em: EntityManager, owner: PlaceOwner, { key, environm
 
 /** Without the value. */
 function recordChange(em: EntityManager, { owner, actor }: VariableEditor, { id, key: details }: CiVariable, name: string) {
-  record(em, actor, { name, entity: owner.audited, target: { type: 'CiVariable', id, details } })
+  recordAuditEvent(em, actor, { name, entity: owner.audited, target: { type: 'CiVariable', id, details } })
 }

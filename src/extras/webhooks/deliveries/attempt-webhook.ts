@@ -5,7 +5,7 @@ import type { ItemOf } from '#platform/queue/job.ts'
 import { failuresBeforePause, Webhook } from '../webhook.ts'
 import type { deliverWebhook } from './jobs.ts'
 import { type Answer, type SendConfig, sendRequest } from './send-request.ts'
-import { admitWaiting, countCall, hasTurn, nextMinute, type TurnLimits } from './turn-store.ts'
+import { countCall, mayStart, nextMinute, startWaiting, type TurnLimits } from './turn-store.ts'
 import { WebhookDelivery } from './webhook-delivery.ts'
 import { countFailure, type DueWebhook, forgetFailures } from './webhook-delivery-store.ts'
 
@@ -27,7 +27,7 @@ export async function attemptWebhook(em: EntityManager, item: Item, config: Atte
   const begun = await begin(em, item, config.webhooks, at)
   if (!begun) return []
   const retry = await send(em, item, config, begun, at)
-  const admitted = await admitWaiting(em, [begun.webhook.id], config.webhooks, new Date())
+  const admitted = await startWaiting(em, [begun.webhook.id], config.webhooks, new Date())
 
   return retry ? [retry, ...admitted] : admitted
 }
@@ -86,7 +86,7 @@ async function lockWebhookOf(em: EntityManager, { deliveryId, attempt }: Item) {
 
 /** When a request has to wait, until when. */
 async function takeTurn(em: EntityManager, webhook: Webhook, delivery: WebhookDelivery, limits: TurnLimits, at: Date) {
-  if (!(await hasTurn(em, webhook, delivery.id, limits, at))) return at
+  if (!(await mayStart(em, webhook, delivery.id, limits, at))) return at
 
   return (await countCall(em, webhook.id, limits, at)) ? undefined : nextMinute(at)
 }

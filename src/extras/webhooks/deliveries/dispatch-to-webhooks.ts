@@ -2,7 +2,7 @@ import type { Extra } from '#platform/extra.ts'
 import type { JobContext } from '#platform/queue/handler.ts'
 import { dispatchWebhookEvents } from '../dispatch-webhook-events.ts'
 import { enqueueWebhooks } from './jobs.ts'
-import { admitWaiting, findStalledWebhooks } from './turn-store.ts'
+import { findStalledWebhooks, startWaiting } from './turn-store.ts'
 import { findOverdueWebhooks } from './webhook-delivery-store.ts'
 
 const overdueMs = 60_000
@@ -11,7 +11,7 @@ const maxOverdue = 1000
 export async function dispatchToWebhooks({ em, config, git, log, queues, signal }: JobContext, extras: Extra[]) {
   const deps = { baseUrl: config.baseUrl, maxWaiting: config.webhooks.maxWaiting, git, log, extras }
   const admit = async (webhookIds: number[]) =>
-    enqueueWebhooks(queues, await admitWaiting(em, webhookIds, config.webhooks, new Date()), new Date())
+    enqueueWebhooks(queues, await startWaiting(em, webhookIds, config.webhooks, new Date()), new Date())
 
   for (let hasMore = true; hasMore; ) {
     signal.throwIfAborted()

@@ -20,7 +20,7 @@ const minuteMs = 60_000
 const sending = `status = 'sending' AND updated_at > $2::timestamptz - interval '1 minute'`
 
 /** Whether a request of the webhook may be sent now, besides those that are being sent. */
-export async function hasTurn(em: EntityManager, webhook: Webhook, deliveryId: number, limits: TurnLimits, at: Date) {
+export async function mayStart(em: EntityManager, webhook: Webhook, deliveryId: number, limits: TurnLimits, at: Date) {
   await lockPlace(em, webhook)
   const [active] = await query<{ ofPlace: string; ofWebhook: string }>(
     em,
@@ -49,7 +49,7 @@ export function nextMinute(at: Date) {
 }
 
 /** Lets the oldest waiting requests begin, as many as have a turn. Their jobs are to be enqueued. */
-export async function admitWaiting(em: EntityManager, webhookIds: number[], limits: TurnLimits, at: Date) {
+export async function startWaiting(em: EntityManager, webhookIds: number[], limits: TurnLimits, at: Date) {
   const due: DueWebhook[] = []
 
   for (const place of await findPlaces(em, webhookIds)) {

@@ -2,7 +2,7 @@ import { PostgresConnection, PostgresQueueBackend, type Span, type Telemetry, wi
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { connectionOptions, type DatabaseOptions, surviveLoss } from '#platform/database/database.ts'
-import { isAway } from '#platform/problems.ts'
+import { isUnavailable } from '#platform/problems.ts'
 import type { JobData } from '../job.ts'
 import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
 import { queueSchema } from './postgres-schema.ts'
@@ -16,7 +16,7 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
   /** When a job's completion cannot be stored because the connection is lost, the job is retried instead of failed. */
   class RetryingWorker extends Worker<JobData, unknown> {
     protected override async handleFailed(error: Error, job: QueueJob, token: string, mayFetchNext?: () => boolean, span?: Span) {
-      if (!isAway(error)) return super.handleFailed(error, job, token, mayFetchNext, span)
+      if (!isUnavailable(error)) return super.handleFailed(error, job, token, mayFetchNext, span)
       await job.moveToWait(token)
 
       return undefined as never

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { takeFirstSteps, welcome } from '#first-steps.ts'
+import { seedInstallation, welcome } from '#seed-installation.ts'
 import { newNamespace, openApp, openWorld, rootToken } from '../support/world.ts'
 
 t.test('a later start says which credentials of the settings are ignored, and prints none', async t => {
@@ -11,7 +11,7 @@ t.test('a later start says which credentials of the settings are ignored, and pr
     const log = Object.assign(Object.create(platform.log), { warn: (text: string) => warnings.push(text) })
     const restarted = { ...platform, config, log }
 
-    return welcome(restarted, await takeFirstSteps(restarted))
+    return welcome(restarted, await seedInstallation(restarted))
   }
 
   t.notMatch(await start({}), rootToken)
@@ -47,7 +47,7 @@ t.test('the commands of a later start can be pasted, and take the secrets from t
 t.test('a ROOT_PASSWORD that is easy to guess is refused at the first start, and ignored later', async t => {
   const { platform } = await openWorld(t, { namespace: newNamespace() })
   const start = (password: string) =>
-    takeFirstSteps({ ...platform, config: { ...platform.config, root: { username: 'root', password, token: rootToken } } })
+    seedInstallation({ ...platform, config: { ...platform.config, root: { username: 'root', password, token: rootToken } } })
 
   for (const password of ['password1', 'Password2026!', 'admin1234', 'secretsecret', '00000000000', 'root1234', 'Administrator'])
     await t.rejects(start(password), { message: 'ROOT_PASSWORD is too easy to guess: choose one that is not common.' })

@@ -12,7 +12,7 @@ import { createProject } from './projects/create-project.ts'
 import { Project } from './projects/project.ts'
 
 /** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */
-export async function takeFirstSteps({ config, fork, git, pool, log }: Platform) {
+export async function seedInstallation({ config, fork, git, pool, log }: Platform) {
   return withLock(pool, `${config.namespace} first steps`, async () => {
     const em = fork()
     const admin = await createFirstAdmin(em, config)
