@@ -9,7 +9,7 @@ import { openReader } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 import { picture } from './look.ts'
 
-const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'sentry-node.mjs')
+const script = join(import.meta.dirname, '..', 'errors', 'fixtures', 'sentry-node.mjs')
 
 t.test('an error of @sentry/node is found, understood, resolved and seen to come back', { skip: noBrowser || false }, async t => {
   const { app, key, project, untilStored, errors } = await openProject(t)
