@@ -31,6 +31,7 @@ import { accessTokenStrategy } from './identity/credentials/access-token.ts'
 import { jobTokenStrategy } from './identity/credentials/job-token.ts'
 import { sessionStrategy } from './identity/credentials/session.ts'
 import { deployTokenStrategy, identifyWith } from './identity/identify.ts'
+import { requestContext } from './identity/request-context.ts'
 import { alertIntake } from './intake/alerts/intake.ts'
 import { encodeProjectPath } from './intake/alerts/project-path.ts'
 import { dsnAuthentication } from './intake/errors/authenticate-dsn.ts'
@@ -119,6 +120,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(overload)
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork, strategies), intakeTimeoutMs: config.queue.timeoutMs })
+  await app.register(requestContext)
   await app.register(limits)
   rejectUnknownPaths(app, namespacePage)
   await app.register(deprecationHeaders)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
 import { toTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import { iidPage } from '#projects/iid-list.ts'
 import { AlertDetailsShape, AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId } from './alert-schemas.ts'
 import { metricImages } from './details/image-routes.ts'
@@ -15,7 +14,7 @@ const path = '/projects/:id/alert_management_alerts'
 
 /** Alerts, their notes and metric images; `src/incidents/routes.ts` changes them. */
 export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   for (const routes of [alertNotes, metricImages]) await app.register(routes, { path })
@@ -32,13 +31,12 @@ export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
+      const project = await findMonitoredProject(request.em, request.user, request.params.id)
       const filter = readFilter(request.query, project.id)
       const page = await iidPage(request, reply, {
         type: 'Alert',
         orders,
-        open: (orderBy, sort) => listAlerts(em, { ...filter, orderBy, sort })
+        open: (orderBy, sort) => listAlerts(request.em, { ...filter, orderBy, sort })
       })
 
       return page.map(alert => presentAlert(alert, project, config.baseUrl))
@@ -56,20 +54,18 @@ export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: CountsShape }
       }
     },
-    async request => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
+    async ({ em, user, params, query }) => {
+      const project = await findMonitoredProject(em, user, params.id)
 
-      return countByStatus(em, readFilter(request.query, project.id))
+      return countByStatus(em, readFilter(query, project.id))
     }
   )
 
   app.get(
     `${path}/:alert_iid`,
     { ...guard, schema: { summary: 'Get an alert with its notes', params: AlertParams, response: { 200: AlertDetailsShape } } },
-    async request => {
-      const em = fork()
-      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { project, alert } = await findAlert(em, user, params)
 
       return presentAlertDetails(em, alert, project, config.baseUrl)
     }

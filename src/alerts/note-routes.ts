@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { listNotes } from '#projects/list-notes.ts'
 import { AlertParams, NewNote, NoteParams, NoteShape } from './alert-schemas.ts'
 import { addComment, deleteComment } from './comment.ts'
@@ -11,7 +9,7 @@ import { presentNote } from './present-alert-details.ts'
 
 /** The comments and system notes of an alert. */
 export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const notes = `${path}/:alert_iid/notes`
 
@@ -27,9 +25,8 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { alert } = await findAlert(em, callerOf(request), request.params)
-      const page = await offsetPage(request, reply, listNotes(em, 'alert', alert.id, { sort: request.query.sort }))
+      const { alert } = await findAlert(request.em, request.user, request.params)
+      const page = await offsetPage(request, reply, listNotes(request.em, 'alert', alert.id, { sort: request.query.sort }))
 
       return page.map(note => presentNote(note, config.baseUrl))
     }
@@ -38,24 +35,23 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
   app.post(
     notes,
     { ...guard, schema: { summary: 'Add a comment to an alert', params: AlertParams, body: NewNote, response: { 201: NoteShape } } },
-    async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { alert } = await findAlert(em, author, request.params)
-      const note = await addComment(em, alert, author.id, request.body.body)
+    async ({ em, user, params, body }, reply) => {
+      const { alert } = await findAlert(em, user, params)
+      const note = await addComment(em, alert, user.id, body.body)
 
-      return reply.code(201).send(presentNote({ ...note, author, action: null, created_at: note.createdAt.toISOString() }, config.baseUrl))
+      return reply
+        .code(201)
+        .send(presentNote({ ...note, author: user, action: null, created_at: note.createdAt.toISOString() }, config.baseUrl))
     }
   )
 
   app.delete(
     `${notes}/:note_id`,
     { ...guard, schema: { summary: 'Delete a comment on an alert', params: NoteParams, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-      const { alert } = await findAlert(em, callerOf(request), request.params)
+    async ({ em, user, actor, params }, reply) => {
+      const { alert } = await findAlert(em, user, params)
 
-      await deleteComment(em, alert, request.params.note_id, actorOf(request))
+      await deleteComment(em, alert, params.note_id, actor)
 
       return reply.code(204).send(null)
     }

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { MissingParameters } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { severities } from '#lib/severity.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -29,16 +27,15 @@ const SettingBody = Type.Partial(SettingShape)
 
 /** Only for maintainers. */
 export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
   const url = '/projects/:id/alert_settings'
 
   app.get(
     url,
     { ...guard, schema: { summary: 'Get the alert settings', params: ById, response: { 200: SettingShape } } },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+    async ({ em, user, params }) => {
+      const project = await findProject(em, user, params.id, Role.maintainer)
 
       return presentSetting(await findSetting(em, project.id))
     }
@@ -50,14 +47,13 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
       url,
       ...guard,
       schema: { summary: 'Change the alert settings', params: ById, body: SettingBody, response: { 200: SettingShape } },
-      handler: async request => {
-        const em = fork()
-        const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-        const values = readSetting(request.body)
+      handler: async ({ em, user, actor, params, body }) => {
+        const project = await findProject(em, user, params.id, Role.maintainer)
+        const values = readSetting(body)
 
         if (Object.values(values).every(value => value === undefined)) throw new MissingParameters(...Object.keys(attributes))
 
-        return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, values))
+        return presentSetting(await changeSetting(em, { config, project, actor }, values))
       }
     })
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotFound, Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
+import type { actorOf } from '#audit/record-audit-event.ts'
 import { adminPage } from '#pages/admin/admin-page.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
@@ -59,13 +59,12 @@ export async function storagesPage(app: FastifyInstance) {
     return redirect(reply, path)
   })
 
-  app.post<{ Params: { id: string } }>(`${path}/moves/:id(^\\d{1,15}$)/again`, guard, async (request, reply) => {
-    const em = fork()
-    const former = await em.findOne(StorageMove, { id: Number(request.params.id), state: 'failed' })
+  app.post<{ Params: { id: string } }>(`${path}/moves/:id(^\\d{1,15}$)/again`, guard, async ({ em, actor, params }, reply) => {
+    const former = await em.findOne(StorageMove, { id: Number(params.id), state: 'failed' })
 
     if (!former) throw new NotFound('Failed Move')
     const { repositoryId, destinationStorage: destination } = former
-    const move = await scheduleMove(em, git.storages, { repositoryId, kind: 'repository', destination, by: actorOf(request) }, new Date())
+    const move = await scheduleMove(em, git.storages, { repositoryId, kind: 'repository', destination, by: actor }, new Date())
 
     await enqueueMoves(queues, [move])
     flash(reply, 'The move is scheduled again.')
@@ -74,7 +73,7 @@ export async function storagesPage(app: FastifyInstance) {
   })
 
   async function begin(kind: MoveKindName, source: string, destination: string | undefined, request: Parameters<typeof actorOf>[0]) {
-    const bulk = await startBulkMove(fork(), git.storages, { kind, source, destination }, actorOf(request))
+    const bulk = await startBulkMove(fork(), git.storages, { kind, source, destination }, request.actor)
 
     await queues.enqueue(continueBulkMove, { bulkMoveId: bulk.id })
   }

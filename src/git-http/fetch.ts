@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { openForReading } from './serve-directory.ts'
 import type { GitTarget } from './targets/git-target.ts'
 import { relay } from './transfers/relay.ts'
@@ -25,7 +24,7 @@ export async function fetchObjects(reply: FastifyReply, transfers: Transfers, ta
 
     child.ended.finally(release)
     await child.begin(readBody(request, maxRequestBytes))
-    const audit = oncePackStarts(async () => target.recordDownload?.(actorOf(request)))
+    const audit = oncePackStarts(async () => target.recordDownload?.(request.actor))
 
     relay(child, out, audit).catch(error => out.destroy(error))
 

@@ -66,7 +66,7 @@ function authenticateBasic(app: FastifyInstance, oauthTokens: AuthStrategy) {
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-cache, max-age=0, must-revalidate')
-    if (await authenticateDeployToken(request, app.platform.fork())) return
+    if (await authenticateDeployToken(request, request.em)) return
     const strategy = basicStrategy({ oauthTokens, passwords, countGuess: () => app.countGuess(request, reply) })
 
     request.caller = await identifyWith(app.platform.fork, [strategy])(request)

@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { callerOf, viewerOf } from './identify.ts'
 import { addRow, getRow, removeRow, type UserResource, type UserRow } from './user-resource.ts'
 import { resolveUser } from './users/find-user.ts'
 
@@ -48,7 +46,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
       read: { ...user, config: { ...user.config, scopes } },
       write: user,
       isAdmin: false,
-      find: async (_em, request) => callerOf(request)
+      find: async (_em, request) => request.user
     },
     {
       path: '/users/:user_id',
@@ -66,7 +64,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
 async function findVisibleUser(em: EntityManager, request: FastifyRequest) {
   const user = await resolveUser(em, (request.params as { user_id: string }).user_id)
 
-  if (!viewerOf(request) && (user.isPrivateProfile || !user.isActive())) throw new NotFound('User')
+  if (!request.viewer && (user.isPrivateProfile || !user.isActive())) throw new NotFound('User')
 
   return user
 }
@@ -76,7 +74,6 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
   resource: UserResource<Row, Body>,
   owner: Owner
 ) {
-  const { fork } = app.platform
   const { entity, shape, name } = resource
   const path = `${owner.path}/${resource.path}`
   const params = Type.Object(owner.params)
@@ -90,11 +87,10 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
       schema: { summary: `List ${owner.of} ${name}s`, params, querystring: Type.Object(paging), response: { 200: Type.Array(shape) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const where = { userId: (await owner.find(em, request)).id } as never
+      const where = { userId: (await owner.find(request.em, request)).id } as never
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(entity, where, { orderBy: { id: 'asc' } as never, limit, offset }),
-        count: () => em.fork().count(entity, where)
+        list: (limit, offset) => request.em.find(entity, where, { orderBy: { id: 'asc' } as never, limit, offset }),
+        count: () => request.em.fork().count(entity, where)
       })
 
       return page.map(row => (row as UserRow).present())
@@ -105,9 +101,7 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
     `${path}/:id`,
     { ...owner.read, schema: { summary: `Get ${owner.of} ${name}`, params: byId, response: { 200: shape } } },
     async request => {
-      const em = fork()
-
-      return (await getRow(em, resource, (await owner.find(em, request)).id, idOf(request))).present()
+      return (await getRow(request.em, resource, (await owner.find(request.em, request)).id, idOf(request))).present()
     }
   )
 
@@ -115,11 +109,10 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
     path,
     { ...owner.write, schema: { summary: `Add to ${owner.of} ${name}s`, params, body: resource.body, response: { 201: shape } } },
     async (request, reply) => {
-      const em = fork()
-      const { id } = await owner.find(em, request)
+      const { id } = await owner.find(request.em, request)
       const at = new Date()
       const attributes = resource.read(request.body as Type.Static<Body>, { at, isAdmin: owner.isAdmin })
-      const row = await addRow(em, actorOf(request), resource, id, attributes)
+      const row = await addRow(request.em, request.actor, resource, id, attributes)
 
       await resource.added?.(app.platform, row, at)
 
@@ -131,9 +124,7 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
     `${path}/:id`,
     { ...owner.write, schema: { summary: `Delete ${owner.of} ${name}`, params: byId, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
-
-      await removeRow(em, actorOf(request), resource, (await owner.find(em, request)).id, idOf(request))
+      await removeRow(request.em, request.actor, resource, (await owner.find(request.em, request)).id, idOf(request))
 
       return reply.code(204).send(null)
     }

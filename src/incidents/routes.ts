@@ -7,8 +7,6 @@ import { findAlert } from '#alerts/find-alert.ts'
 import { presentAlertDetails } from '#alerts/present-alert-details.ts'
 import { toDay } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueChangesBody, IssueParams, IssueShape } from '#issues/issue-schemas.ts'
 import { loadIssues } from '#issues/load-issues.ts'
@@ -22,7 +20,7 @@ const alertPath = '/projects/:id/alert_management_alerts/:alert_iid'
 
 /** The routes that may change both alerts and issues. */
 export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, queues } = app.platform
+  const { config, queues } = app.platform
   const { baseUrl } = config
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
@@ -38,12 +36,11 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: AlertDetailsShape }
       }
     },
-    async request => {
-      const em = fork()
-      const changes = { status: request.body.status, assigneeIds: readAssigneeIds(request.body) }
-      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+    async ({ em, user, actor, params, body }) => {
+      const changes = { status: body.status, assigneeIds: readAssigneeIds(body) }
+      const { project, alert } = await findAlert(em, user, params)
 
-      await changeAlert(em, { project, alert }, changes, actorOf(request), new Date())
+      await changeAlert(em, { project, alert }, changes, actor, new Date())
       if (changes.status) await enqueueResolved(queues, alert)
 
       return presentAlertDetails(em, alert, project, baseUrl)
@@ -56,12 +53,10 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: { summary: 'Open an incident from an alert, unless it has one', params: AlertParams, response: { 201: IssueShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const caller = callerOf(request)
-      const { project, alert } = await findAlert(em, caller, request.params)
+    async ({ em, user, params }, reply) => {
+      const { project, alert } = await findAlert(em, user, params)
       const setting = await findSetting(em, project.id)
-      const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: caller.id })
+      const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: user.id })
 
       // The project has no issues, or was deleted in the meantime.
       if (issueId === undefined) throw new NotFound()
@@ -82,24 +77,23 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: IssueShape }
       }
     },
-    async request => {
-      const em = fork()
-      const { project, issue } = await findIssue(em, callerOf(request), request.params)
-      const { title, description, severity, state_event: stateEvent, milestone_id: milestoneId } = request.body
-      const assigneeIds = readAssigneeIds(request.body)
+    async ({ em, user, actor, params, body }) => {
+      const { project, issue } = await findIssue(em, user, params)
+      const { title, description, severity, state_event: stateEvent, milestone_id: milestoneId } = body
+      const assigneeIds = readAssigneeIds(body)
       const changes = {
         title,
         description,
         severity: readSeverity(severity),
         assigneeIds,
-        labels: readLabels(request.body),
+        labels: readLabels(body),
         milestoneId: milestoneId === 0 ? null : milestoneId,
-        dueDate: toDay(request.body.due_date),
-        isConfidential: request.body.confidential,
+        dueDate: toDay(body.due_date),
+        isConfidential: body.confidential,
         stateEvent
       }
 
-      await changeIncident(em, issue, changes, actorOf(request), new Date())
+      await changeIncident(em, issue, changes, actor, new Date())
       const [changed] = await loadIssues(em, [issue.id])
 
       return presentIssue(changed!, project, baseUrl)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { MissingParameters } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
 import { changeInstanceSettings } from './change-instance-settings.ts'
 import { type InstanceDefaults, readInstanceSettings } from './instance-setting.ts'
@@ -35,12 +34,12 @@ export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     path,
     { ...guard, schema: { summary: 'Change the settings of the installation', body: SettingsBody, response: { 200: SettingsShape } } },
-    async request => {
-      const changes = readChanges(request.body)
+    async ({ em, actor, body }) => {
+      const changes = readChanges(body)
 
-      if (Object.keys(request.body).length === 0) throw new MissingParameters(...Object.keys(shape))
+      if (Object.keys(body).length === 0) throw new MissingParameters(...Object.keys(shape))
 
-      return present(await changeInstanceSettings(fork(), changes, actorOf(request)))
+      return present(await changeInstanceSettings(em, changes, actor))
     }
   )
 }

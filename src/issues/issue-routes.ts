@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { toDay } from '#api/parameters/time.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readAssigneeIds } from '#projects/members/assignees.ts'
 import { Role } from '#projects/members/member.ts'
@@ -24,7 +22,7 @@ const path = '/projects/:id/issues'
 
 /** Issues and incidents; `src/incidents/routes.ts` changes them. */
 export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
 
   await app.register(issueNoteRoutes, { path })
@@ -35,12 +33,10 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:issue_iid`,
     { ...guard, schema: { summary: 'Get an issue', params: IssueParams, response: { 200: IssueDetails } } },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { project, issue } = await findReadableIssue(em, viewer, request.params)
+    async ({ em, user, params }) => {
+      const { project, issue } = await findReadableIssue(em, user, params)
 
-      return { ...(await show(em, project, issue.id)), subscribed: await isSubscribed(em, issue, viewer.id) }
+      return { ...(await show(em, project, issue.id)), subscribed: await isSubscribed(em, issue, user.id) }
     }
   )
 
@@ -56,19 +52,17 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { project, isReporter } = await findReportableProject(em, author, request.params.id)
+      const { project, isReporter } = await findReportableProject(request.em, request.user, request.params.id)
       const { title, description, confidential: isConfidential } = request.body
-      const written = { projectId: project.id, authorId: author.id, title, description, isConfidential }
+      const written = { projectId: project.id, authorId: request.user.id, title, description, isConfidential }
       const spam = await checkNewIssue(request, project, request.body)
-      const issue = await em.transactional(async em => {
+      const issue = await request.em.transactional(async em => {
         await spam?.remember(em)
 
         return createIssue(em, { ...written, issueType: 'issue', ...(isReporter && readPlanning(request.body)) })
       })
 
-      return reply.code(201).send(await show(em, project, issue.id))
+      return reply.code(201).send(await show(request.em, project, issue.id))
     }
   )
 
@@ -79,11 +73,10 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'owner' },
       schema: { summary: 'Delete an issue with its comments', params: IssueParams, response: { 204: Type.Null() } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { project, issue } = await findIssue(em, callerOf(request), request.params, Role.owner)
+    async ({ em, user, actor, params }, reply) => {
+      const { project, issue } = await findIssue(em, user, params, Role.owner)
 
-      await deleteIssue(em, project, issue, actorOf(request))
+      await deleteIssue(em, project, issue, actor)
 
       return reply.code(204).send(null)
     }

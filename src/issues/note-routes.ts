@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { listNotes } from '#projects/list-notes.ts'
@@ -19,7 +17,7 @@ const isSystemBy = { all_notes: undefined, only_comments: false, only_activity: 
 
 /** The comments and system notes of an issue. */
 export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
   const notes = `${path}/:issue_iid/notes`
 
@@ -35,10 +33,13 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(request.em, request.user, request.params)
       const { sort = 'desc', activity_filter: filter = 'all_notes' } = request.query
-      const page = await offsetPage(request, reply, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort, isSystem: isSystemBy[filter] }))
+      const page = await offsetPage(
+        request,
+        reply,
+        listNotes<IssueNoteRow>(request.em, 'issue', issue.id, { sort, isSystem: isSystemBy[filter] })
+      )
 
       return page.map(note => presentNote(note, issue, config.baseUrl))
     }
@@ -47,11 +48,10 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
   app.get(
     `${notes}/:note_id`,
     { ...guard, schema: { summary: 'Get a note of an issue', params: NoteParams, response: { 200: NoteShape } } },
-    async request => {
-      const em = fork()
-      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { issue } = await findReadableIssue(em, user, params)
 
-      return show(em, issue, request.params.note_id)
+      return show(em, issue, params.note_id)
     }
   )
 
@@ -67,16 +67,14 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { project, issue } = await findReadableIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
       const { body, incident_status: incidentStatus } = request.body
       const spam = await checkNote(request, project, issue, body)
-      const note = await addComment(em, issue, author.id, body, { incidentStatus })
+      const note = await addComment(request.em, issue, request.user.id, body, { incidentStatus })
 
-      await spam?.remember(em)
+      await spam?.remember(request.em)
 
-      return reply.code(201).send(await show(em, issue, note.id))
+      return reply.code(201).send(await show(request.em, issue, note.id))
     }
   )
 
@@ -92,17 +90,15 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async request => {
-      const em = fork()
-      const caller = callerOf(request)
       const { note_id: noteId } = request.params
-      const { project, issue } = await findReadableIssue(em, caller, request.params)
+      const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       await checkNote(request, project, issue, request.body.body, true)
-      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
+      const checkModerator = () => findProject(request.em, request.user, request.params.id, Role.maintainer)
 
-      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request), checkModerator })
+      await editComment(request.em, issue, noteId, { body: request.body.body, by: request.actor, checkModerator })
 
-      return show(em, issue, noteId)
+      return show(request.em, issue, noteId)
     }
   )
 
@@ -116,13 +112,11 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
         response: { 204: Type.Null() }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const caller = callerOf(request)
-      const { issue } = await findReadableIssue(em, caller, request.params)
-      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
+    async ({ em, user, actor, params }, reply) => {
+      const { issue } = await findReadableIssue(em, user, params)
+      const checkModerator = () => findProject(em, user, params.id, Role.maintainer)
 
-      await deleteComment(em, issue, request.params.note_id, { by: actorOf(request), checkModerator })
+      await deleteComment(em, issue, params.note_id, { by: actor, checkModerator })
 
       return reply.code(204).send(null)
     }

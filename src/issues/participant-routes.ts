@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import { presentPerson } from '#projects/present-project.ts'
@@ -14,7 +13,7 @@ import { IssueParams } from './issue-schemas.ts'
 const path = '/projects/:id/issues/:issue_iid'
 
 export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
   const querystring = Type.Object(paging)
 
@@ -30,9 +29,8 @@ export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
-      const people = await offsetPage(request, reply, participantsOf(em, issue))
+      const { issue } = await findIssue(request.em, request.user, request.params)
+      const people = await offsetPage(request, reply, participantsOf(request.em, issue))
 
       return people.map(person => presentPerson(person, config.baseUrl))
     }

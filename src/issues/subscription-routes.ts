@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { callerOf } from '#identity/identify.ts'
 import { findReadableIssue } from './find-issue.ts'
 import { IssueDetails, IssueParams } from './issue-schemas.ts'
 import { loadIssues } from './load-issues.ts'
@@ -8,7 +7,7 @@ import { subscribe } from './subscriptions.ts'
 
 /** Subscribers hear of an issue like its participants; who unsubscribed only when mentioned. */
 export const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   for (const [verb, isWanted] of [
     ['subscribe', true],
@@ -25,12 +24,10 @@ export const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 201: IssueDetails }
         }
       },
-      async (request, reply) => {
-        const em = fork()
-        const viewer = callerOf(request)
-        const { project, issue } = await findReadableIssue(em, viewer, request.params)
+      async ({ em, user, params }, reply) => {
+        const { project, issue } = await findReadableIssue(em, user, params)
 
-        if (!(await subscribe(em, issue, viewer.id, isWanted))) return reply.code(304 as never).send(undefined as never)
+        if (!(await subscribe(em, issue, user.id, isWanted))) return reply.code(304 as never).send(undefined as never)
         const [row] = await loadIssues(em, [issue.id])
 
         return reply.code(201).send({ ...presentIssue(row!, project, config.baseUrl), subscribed: isWanted })

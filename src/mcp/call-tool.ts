@@ -2,8 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { InsufficientScope } from '#api/problems/problems.ts'
 import { toProblem } from '#api/problems/render-problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Json } from '#lib/json.ts'
 import { fitResult } from './fit-result.ts'
 import type { argumentReader } from './read-arguments.ts'
@@ -18,12 +16,12 @@ interface ToolCall {
 
 /** Runs a tool with the rights and scopes of the request's caller. Errors become results that tell the agent what to do next. */
 export async function callTool(request: FastifyRequest, { tool, readArguments, given }: ToolCall): Promise<CallToolResult> {
-  const { config, queues, fork } = request.server.platform
+  const { config, queues } = request.server.platform
 
   try {
     if (lacksScope(request, tool)) throw new InsufficientScope(tool.scopes)
     const args = readArguments(given)
-    const context = { em: fork(), viewer: callerOf(request), by: actorOf(request), baseUrl: config.baseUrl, queues }
+    const context = { em: request.em, viewer: request.user, by: request.actor, baseUrl: config.baseUrl, queues }
     const { text, data } = fitResult(await tool.run(context, args))
 
     return { content: [{ type: 'text', text }], structuredContent: data }

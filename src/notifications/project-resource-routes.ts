@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -28,24 +26,22 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
   const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ description: `The ID of the ${name.toLowerCase()}.` }) })
 
   return async app => {
-    const { fork, config } = app.platform
+    const { config } = app.platform
     const read = { onRequest: app.requireUser, config: { role: 'developer' } } as const
     const write = { onRequest: app.requireUser, config: { role } } as const
     const projectOf = (em: EntityManager, request: FastifyRequest) =>
-      findProject(em, callerOf(request), (request.params as { id: string }).id, Role.developer)
+      findProject(em, request.user, (request.params as { id: string }).id, Role.developer)
     const adminOf = async (em: EntityManager, request: FastifyRequest): Promise<ProjectAdmin> => ({
       config,
-      project: await findProject(em, callerOf(request), (request.params as { id: string }).id, Role[role]),
-      actor: actorOf(request)
+      project: await findProject(em, request.user, (request.params as { id: string }).id, Role[role]),
+      actor: request.actor
     })
 
     app.get(
       path,
       { ...read, schema: { summary: `List ${name.toLowerCase()}s`, params: ById, response: { 200: Type.Array(shape) } } },
       async request => {
-        const em = fork()
-
-        return (await listRows(em, resource, (await projectOf(em, request)).id)).map(resource.present)
+        return (await listRows(request.em, resource, (await projectOf(request.em, request)).id)).map(resource.present)
       }
     )
 
@@ -53,9 +49,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       one,
       { ...read, schema: { summary: `Get a ${name.toLowerCase()}`, params: OneParams, response: { 200: shape } } },
       async request => {
-        const em = fork()
-
-        return resource.present(await getRow(em, resource, (await projectOf(em, request)).id, request.params.row_id))
+        return resource.present(await getRow(request.em, resource, (await projectOf(request.em, request)).id, request.params.row_id))
       }
     )
 
@@ -63,8 +57,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       path,
       { ...write, schema: { summary: `Create a ${name.toLowerCase()}`, params: ById, body, response: { 201: shape } } },
       async (request, reply) => {
-        const em = fork()
-        const row = await addRow(em, await adminOf(em, request), resource, request.body as Type.Static<Body>, new Date())
+        const row = await addRow(request.em, await adminOf(request.em, request), resource, request.body as Type.Static<Body>, new Date())
 
         return reply.code(201).send(resource.present(row))
       }
@@ -77,10 +70,11 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
         schema: { summary: `Change a ${name.toLowerCase()}`, params: OneParams, body: Type.Partial(body), response: { 200: shape } }
       },
       async request => {
-        const em = fork()
         const changes = request.body as Partial<Type.Static<Body>>
 
-        return resource.present(await changeRow(em, await adminOf(em, request), resource, request.params.row_id, changes, new Date()))
+        return resource.present(
+          await changeRow(request.em, await adminOf(request.em, request), resource, request.params.row_id, changes, new Date())
+        )
       }
     )
 
@@ -88,9 +82,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       one,
       { ...write, schema: { summary: `Delete a ${name.toLowerCase()}`, params: OneParams, response: { 204: Type.Null() } } },
       async (request, reply) => {
-        const em = fork()
-
-        await removeRow(em, await adminOf(em, request), resource, request.params.row_id, new Date())
+        await removeRow(request.em, await adminOf(request.em, request), resource, request.params.row_id, new Date())
 
         return reply.code(204).send(null)
       }

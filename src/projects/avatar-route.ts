@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { avatarFiles } from '#api/avatars.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { imageHeaders, typeOfName } from '#lib/image-type.ts'
 import { findGroup, findProject } from './find-project.ts'
 import type { SourceKind } from './members/member-source.ts'
@@ -9,7 +8,7 @@ import { ById } from './schemas.ts'
 
 /** The image itself, for clients that have a token and not the address in `avatar_url`. */
 export const avatarRoute: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const [name, find] = kind === 'projects' ? (['project', findProject] as const) : (['group', findGroup] as const)
 
   app.get(
@@ -19,8 +18,8 @@ export const avatarRoute: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
       config: { role: 'anyone' },
       schema: { summary: `Download the avatar of a ${name}`, params: ById }
     },
-    async (request, reply) => {
-      const { avatar } = await find(fork(), viewerOf(request), request.params.id)
+    async ({ em, viewer, params }, reply) => {
+      const { avatar } = await find(em, viewer, params.id)
       const data = avatar && (await avatarFiles(config, name).read(avatar))
 
       if (!data) throw new NotFound('Avatar')

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { GroupDetails } from './groups/group-schemas.ts'
 import { renderGroup } from './groups/render-group.ts'
@@ -15,7 +13,7 @@ import { archiveProject } from './update-project.ts'
 
 /** What owners do with a whole project or group. */
 export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const { baseUrl } = config
   const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
 
@@ -25,14 +23,12 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       ...guard,
       schema: { summary: 'Transfer a project to another namespace', params: ById, body: TransferBody, response: { 200: ProjectShape } }
     },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const project = await findProject(em, viewer, request.params.id, Role.owner)
+    async ({ em, user, actor, params, body }) => {
+      const project = await findProject(em, user, params.id, Role.owner)
 
-      await transferProject(em, viewer, project, String(request.body.namespace), actorOf(request))
+      await transferProject(em, user, project, String(body.namespace), actor)
 
-      return renderProject(em, project.id, { baseUrl, viewer })
+      return renderProject(em, project.id, { baseUrl, viewer: user })
     }
   )
 
@@ -47,14 +43,12 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 201: GroupDetails }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const group = await findGroup(em, viewer, request.params.id, Role.owner)
+    async ({ em, user, actor, params, body }, reply) => {
+      const group = await findGroup(em, user, params.id, Role.owner)
 
-      await transferGroup(em, viewer, group, request.body.group_id ?? undefined, actorOf(request))
+      await transferGroup(em, user, group, body.group_id ?? undefined, actor)
 
-      return reply.code(201).send(await renderGroup(em, group.id, viewer, baseUrl))
+      return reply.code(201).send(await renderGroup(em, group.id, user, baseUrl))
     }
   )
 
@@ -66,14 +60,12 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
         config: { ...guard.config, allowsReadOnly: true },
         schema: { summary: `${verb === 'archive' ? 'Archive' : 'Unarchive'} a project`, params: ById, response: { 201: ProjectShape } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const viewer = callerOf(request)
-        const project = await findProject(em, viewer, request.params.id, Role.owner)
+      async ({ em, user, actor, params }, reply) => {
+        const project = await findProject(em, user, params.id, Role.owner)
 
-        await archiveProject(em, config, project, verb === 'archive', actorOf(request))
+        await archiveProject(em, config, project, verb === 'archive', actor)
 
-        return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
+        return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: user }))
       }
     )
   }

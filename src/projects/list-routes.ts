@@ -6,7 +6,6 @@ import { isKeyset, keysetOrder, keysetPage } from '#api/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
 import { toTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { findUser, resolveUser } from '#identity/users/find-user.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
@@ -24,7 +23,6 @@ const response = { 200: Type.Array(ProjectShape) }
 
 /** Lists of projects: all, of a group, and of a user, who has or starred them. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const guard = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
 
   app.get(
@@ -33,7 +31,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       ...guard,
       schema: { summary: 'List projects, newest first', querystring: ProjectsQuery, response }
     },
-    async (request, reply) => sendProjects(request, reply, fork(), request.query)
+    async (request, reply) => sendProjects(request, reply, request.em, request.query)
   )
 
   app.get(
@@ -43,13 +41,12 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: "List a group's projects", params: ById, querystring: GroupProjectsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, viewerOf(request), request.params.id)
-      const namespaces = request.query.include_subgroups ? await descendantIds(em, group) : [group.id]
+      const group = await findGroup(request.em, request.viewer, request.params.id)
+      const namespaces = request.query.include_subgroups ? await descendantIds(request.em, group) : [group.id]
 
       const sharedWith = request.query.with_shared === false ? undefined : group.id
 
-      return sendProjects(request, reply, em, request.query, { namespaces, sharedWith })
+      return sendProjects(request, reply, request.em, request.query, { namespaces, sharedWith })
     }
   )
 
@@ -60,10 +57,9 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the projects that are shared with a group', params: ById, querystring: ProjectsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, viewerOf(request), request.params.id)
+      const group = await findGroup(request.em, request.viewer, request.params.id)
 
-      return sendProjects(request, reply, em, request.query, { sharedWith: group.id })
+      return sendProjects(request, reply, request.em, request.query, { sharedWith: group.id })
     }
   )
 
@@ -79,10 +75,9 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const namespace = await findPersonalNamespace(em, request.params.user_id)
+      const namespace = await findPersonalNamespace(request.em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, { namespaces: [namespace.id] })
+      return sendProjects(request, reply, request.em, request.query, { namespaces: [namespace.id] })
     }
   )
 
@@ -98,11 +93,10 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = await resolveUser(em, request.params.user_id)
+      const user = await resolveUser(request.em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, {
-        ids: showsProfile(user, viewerOf(request)) ? await contributedTo(em, user.id) : []
+      return sendProjects(request, reply, request.em, request.query, {
+        ids: showsProfile(user, request.viewer) ? await contributedTo(request.em, user.id) : []
       })
     }
   )
@@ -119,10 +113,15 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = await resolveUser(em, request.params.user_id)
+      const user = await resolveUser(request.em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, showsProfile(user, viewerOf(request)) ? { starredBy: user.id } : { ids: [] })
+      return sendProjects(
+        request,
+        reply,
+        request.em,
+        request.query,
+        showsProfile(user, request.viewer) ? { starredBy: user.id } : { ids: [] }
+      )
     }
   )
 }
@@ -146,21 +145,20 @@ async function sendProjects(
   query: Static<typeof ProjectsQuery>,
   place: Pick<ProjectFilter, 'namespaces' | 'sharedWith' | 'starredBy' | 'ids'> = {}
 ) {
-  const viewer = viewerOf(request)
   const { baseUrl } = request.server.platform.config
-  const filter = { ...readFilter(query, viewer), ...place }
+  const filter = { ...readFilter(query, request.viewer), ...place }
   const projects = isKeyset(request)
     ? await keysetProjects(request, reply, em, filter)
-    : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })
+    : await offsetPage(request, reply, { ...(await visibleProjects(em, request.viewer, filter)), type: 'Project' })
 
   if (query.simple) return projects.map(project => presentSimpleProject(project, baseUrl))
 
-  return projects.map(project => presentProject(project, { baseUrl, viewer }))
+  return projects.map(project => presentProject(project, { baseUrl, viewer: request.viewer }))
 }
 
 async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
   const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
-  const projects = await visibleProjects(em, viewerOf(request), { ...filter, orderBy: 'id', sort })
+  const projects = await visibleProjects(em, request.viewer, { ...filter, orderBy: 'id', sort })
   const rows = await projects.list(perPageOf(request.query) + 1, 0)
 
   return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))

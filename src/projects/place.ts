@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { instance } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow, lockTransaction } from '#platform/database/locks.ts'
 import { findGroup, findProject } from './find-project.ts'
@@ -31,7 +30,7 @@ export function paramsOf(place: Place, more: Record<string, Type.TSchema> = {}) 
 /** The place that a request names, for those who manage it. */
 export async function ownerOf(em: EntityManager, request: FastifyRequest, place: Place): Promise<PlaceOwner> {
   const { id } = request.params as unknown as { id: string }
-  const viewer = callerOf(request)
+  const viewer = request.user
 
   if (place === 'system') return { place, id: null, audited: instance }
   const found = place === 'project' ? await findProject(em, viewer, id, Role.maintainer) : await findGroup(em, viewer, id, Role.owner)

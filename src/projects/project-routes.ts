@@ -3,8 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { User } from '#identity/users/user.ts'
 import type { Git } from '#platform/git/git.ts'
 import { spamCheckOf } from '#spam/spam-check.ts'
@@ -22,7 +20,7 @@ import { presentOutboundLimit, readOutboundLimit } from './tokens/outbound-limit
 import { updateProject } from './update-project.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
   const { baseUrl } = config
 
   app.post(
@@ -33,11 +31,14 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const project = await createProject(em, viewer, { ...(await readNew(request, git)), spam: spamCheckOf(request) }, actorOf(request))
+      const project = await createProject(
+        request.em,
+        request.user,
+        { ...(await readNew(request, git)), spam: spamCheckOf(request) },
+        request.actor
+      )
 
-      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
+      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl, viewer: request.user }))
     }
   )
 
@@ -54,13 +55,12 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const owner = await em.findOne(User, { id: request.params.user_id })
+      const owner = await request.em.findOne(User, { id: request.params.user_id })
 
       if (!owner) throw new NotFound('User')
-      const project = await createProject(em, owner, await readNew(request, git), actorOf(request))
+      const project = await createProject(request.em, owner, await readNew(request, git), request.actor)
 
-      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: callerOf(request) }))
+      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl, viewer: request.user }))
     }
   )
 
@@ -71,10 +71,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone' },
       schema: { summary: 'Get a project', params: ById, response: { 200: ProjectShape } }
     },
-    async request => {
-      const em = fork()
-      const viewer = viewerOf(request)
-      const { project, roles } = await findProjectRow(em, viewer, request.params.id)
+    async ({ em, viewer, params }) => {
+      const { project, roles } = await findProjectRow(em, viewer, params.id)
       const shown = presentProject(project, { baseUrl, viewer, roles: viewer && roles })
 
       return { ...shown, ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limits_job_token_reach) }
@@ -89,21 +87,19 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
     },
     async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id, Role.maintainer)
+      const { project, roles } = await findProjectAndRoles(request.em, request.user, request.params.id, Role.maintainer)
       const settings = await readSettings(request)
 
       if (settings.defaultBranch && settings.defaultBranch !== project.defaultBranch) {
-        await checkDefaultBranch(em, git, project.id, settings.defaultBranch)
+        await checkDefaultBranch(request.em, git, project.id, settings.defaultBranch)
       }
-      const editor = { role: effectiveRole(viewer, roles), actor: actorOf(request), spam: spamCheckOf(request) }
+      const editor = { role: effectiveRole(request.user, roles), actor: request.actor, spam: spamCheckOf(request) }
 
-      await updateProject(em, config, project, settings, editor)
+      await updateProject(request.em, config, project, settings, editor)
 
       return {
-        ...(await renderProject(em, project.id, { baseUrl, viewer })),
-        ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limitsJobTokenReach)
+        ...(await renderProject(request.em, project.id, { baseUrl, viewer: request.user })),
+        ...presentOutboundLimit(config, effectiveRole(request.user, roles), project.limitsJobTokenReach)
       }
     }
   )
@@ -115,7 +111,7 @@ async function readNew(request: FastifyRequest, git: Git) {
   if (!body.name && !body.path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
 
   const storage = git.storages.pick()
-  const initialize = (project: Project) => initializeWithReadme(git, storage, project, callerOf(request))
+  const initialize = (project: Project) => initializeWithReadme(git, storage, project, request.user)
 
   return {
     ...(await readSettings(request)),

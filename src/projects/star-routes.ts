@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { countUpTo } from '#platform/database/filter.ts'
 import { findProject } from './find-project.ts'
@@ -19,7 +18,7 @@ interface Tables {
 
 /** Users star projects that they see. */
 export const starRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
 
   for (const [verb, change] of [
@@ -33,14 +32,12 @@ export const starRoutes: FastifyPluginAsyncTypebox = async app => {
         config: { ...guard.config, additionalStatuses: [304] },
         schema: { summary: `${verb === 'star' ? 'Star' : 'Unstar'} a project`, params: ById, response: { 201: ProjectShape } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const viewer = callerOf(request)
-        const { id } = await findProject(em, viewer, request.params.id)
+      async ({ em, user, params }, reply) => {
+        const { id } = await findProject(em, user, params.id)
 
-        if (!(await change(em, id, viewer.id))) return reply.code(304 as never).send(undefined as never)
+        if (!(await change(em, id, user.id))) return reply.code(304 as never).send(undefined as never)
 
-        return reply.code(201).send(await renderProject(em, id, { baseUrl: config.baseUrl, viewer }))
+        return reply.code(201).send(await renderProject(em, id, { baseUrl: config.baseUrl, viewer: user }))
       }
     )
   }
@@ -57,9 +54,8 @@ export const starRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { id } = await findProject(em, callerOf(request), request.params.id)
-      const rows = await offsetPage(request, reply, starrersOf(em, id))
+      const { id } = await findProject(request.em, request.user, request.params.id)
+      const rows = await offsetPage(request, reply, starrersOf(request.em, id))
 
       return rows.map(({ since, user }) => ({ starred_since: writeTime(since), user: presentPerson(user!, config.baseUrl) }))
     }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -29,7 +28,7 @@ const response = {
 
 /** Searches everywhere, in a group and in a project. Results are those that the lists show to the caller. */
 export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { extras, fork } = app.platform
+  const { extras } = app.platform
   const scopes = scopesOf(extras)
   const SearchQuery = queryOf(Object.keys(scopes))
   // Projects are not searched in a project.
@@ -40,7 +39,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/search',
     { ...forUsers, schema: { summary: 'Search everything that the caller sees', querystring: SearchQuery, response } },
-    async (request, reply) => sendResults(request, reply, fork(), request.query)
+    async (request, reply) => sendResults(request, reply, request.em, request.query)
   )
 
   // Clients have used both paths.
@@ -49,10 +48,9 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
       `/groups/:id/${path}`,
       { ...forGuests, schema: { summary: 'Search in a group', params: ById, querystring: SearchQuery, response } },
       async (request, reply) => {
-        const em = fork()
-        const group = await findGroup(em, callerOf(request), request.params.id)
+        const group = await findGroup(request.em, request.user, request.params.id)
 
-        return sendResults(request, reply, em, request.query, { group })
+        return sendResults(request, reply, request.em, request.query, { group })
       }
     )
 
@@ -60,10 +58,9 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
       `/projects/:id/${path}`,
       { ...forGuests, schema: { summary: 'Search in a project', params: ById, querystring: ProjectSearchQuery, response } },
       async (request, reply) => {
-        const em = fork()
-        const project = await findProject(em, callerOf(request), request.params.id)
+        const project = await findProject(request.em, request.user, request.params.id)
 
-        return sendResults(request, reply, em, request.query, { project })
+        return sendResults(request, reply, request.em, request.query, { project })
       }
     )
   }
@@ -78,7 +75,7 @@ async function sendResults(
 ) {
   const results = await scopesOf(request.server.platform.extras)[query.scope]!({
     em,
-    viewer: callerOf(request),
+    viewer: request.user,
     text: query.search.trim(),
     ...place,
     state: query.state === 'all' ? undefined : query.state,

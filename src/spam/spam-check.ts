@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
@@ -131,13 +130,12 @@ export class SpamCheck {
 
 /** The check of a request's writes; undefined for admins, bots, and admins who act as others: they are never checked. */
 export function spamCheckOf(request: FastifyRequest) {
-  const user = callerOf(request)
   const { headers, ip, server, url } = request
 
-  if (user.isAdmin || user.isBot() || request.caller!.sudoer) return undefined
+  if (request.user.isAdmin || request.user.isBot() || request.caller!.sudoer) return undefined
 
   return new SpamCheck(server.platform, {
-    user,
+    user: request.user,
     ip,
     userAgent: cut(headers['user-agent'] ?? '', 1000),
     referrer: cut(headers.referer ?? '', 1000),

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { ById } from '#projects/schemas.ts'
 import { findRepository } from '#repositories/find-repository.ts'
@@ -41,7 +40,7 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
           response: { 200: Type.Array(MoveShape) }
         }
       },
-      async (request, reply) => (await offsetPage(request, reply, movesOf(fork(), kind))).map(present)
+      async (request, reply) => (await offsetPage(request, reply, movesOf(request.em, kind))).map(present)
     )
 
     app.get(
@@ -54,7 +53,7 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
           response: { 200: MoveShape }
         }
       },
-      async request => present(await findMove(fork(), kind, { id: request.params.repository_storage_move_id }))
+      async ({ em, params }) => present(await findMove(em, kind, { id: params.repository_storage_move_id }))
     )
 
     app.post(
@@ -65,7 +64,7 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { source_storage_name: source, destination_storage_name: destination } = request.body
-        const bulk = await startBulkMove(fork(), git.storages, { kind: kind.name, source, destination }, actorOf(request))
+        const bulk = await startBulkMove(request.em, git.storages, { kind: kind.name, source, destination }, request.actor)
 
         await queues.enqueue(continueBulkMove, { bulkMoveId: bulk.id }).catch(logLostJob(request.log))
 
@@ -85,10 +84,9 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
         }
       },
       async (request, reply) => {
-        const em = fork()
-        const { id: repositoryId } = await findRepository(em, await kind.find(em, request.params.id))
+        const { id: repositoryId } = await findRepository(request.em, await kind.find(request.em, request.params.id))
 
-        return (await offsetPage(request, reply, movesOf(em, kind, { repositoryId }))).map(present)
+        return (await offsetPage(request, reply, movesOf(request.em, kind, { repositoryId }))).map(present)
       }
     )
 
@@ -102,11 +100,10 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
           response: { 200: MoveShape }
         }
       },
-      async request => {
-        const em = fork()
-        const { id: repositoryId } = await findRepository(em, await kind.find(em, request.params.id))
+      async ({ em, params }) => {
+        const { id: repositoryId } = await findRepository(em, await kind.find(em, params.id))
 
-        return present(await findMove(em, kind, { repositoryId, id: request.params.repository_storage_move_id }))
+        return present(await findMove(em, kind, { repositoryId, id: params.repository_storage_move_id }))
       }
     )
 
@@ -117,11 +114,15 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
         schema: { summary: `Move a ${kind.name} to another storage`, params: ById, body: NewMove, response: { 201: MoveShape } }
       },
       async (request, reply) => {
-        const em = fork()
-        const repository = await findRepository(em, await kind.find(em, request.params.id))
+        const repository = await findRepository(request.em, await kind.find(request.em, request.params.id))
         const destination = request.body.destination_storage_name
-        const by = actorOf(request)
-        const move = await scheduleMove(em, git.storages, { kind: kind.name, repositoryId: repository.id, destination, by }, new Date())
+
+        const move = await scheduleMove(
+          request.em,
+          git.storages,
+          { kind: kind.name, repositoryId: repository.id, destination, by: request.actor },
+          new Date()
+        )
 
         await enqueueMoves(queues, [move]).catch(logLostJob(request.log))
 

@@ -22,9 +22,8 @@ export const projectStorageRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin' },
       schema: { summary: 'Get the storage of a project', params: ById, response: { 200: ProjectStorage } }
     },
-    async request => {
-      const em = app.platform.fork()
-      const project = await em.findOne(Project, byIdOrPath(request.params.id))
+    async ({ em, params }) => {
+      const project = await em.findOne(Project, byIdOrPath(params.id))
 
       if (!project) throw new NotFound('Project')
       const { storage, path } = await findRepository(em, { projectId: project.id })

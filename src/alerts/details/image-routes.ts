@@ -4,8 +4,6 @@ import { Download } from '#api/openapi/describe-response.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { disposition } from '#api/parameters/file-name.ts'
 import { BadParameter, Problem } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { imageHeaders } from '#lib/image-type.ts'
 import { AlertParams, ImageAddress, ImageParams, imageUpload, MetricImageShape, NewImage } from '../alert-schemas.ts'
@@ -32,11 +30,10 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+      const { project, alert } = await findAlert(request.em, request.user, request.params)
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(MetricImage, { alertId: alert.id }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(MetricImage, { alertId: alert.id })
+        list: (limit, offset) => request.em.find(MetricImage, { alertId: alert.id }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(MetricImage, { alertId: alert.id })
       })
 
       return page.map(image => presentImage(image, project.id, alert.iid))
@@ -52,13 +49,12 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       schema: { summary: 'Upload a metric image', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+      const { project, alert } = await findAlert(request.em, request.user, request.params)
       const file = request.uploads?.find(({ field }) => field === 'file')
 
       if (!file) throw new BadParameter('file is missing: send it as multipart/form-data')
       const { url, urlText: spelled, url_text: urlText = spelled } = request.body
-      const image = await storeImage(em, config, alert, { filename: file.filename, data: file.data, url, urlText })
+      const image = await storeImage(request.em, config, alert, { filename: file.filename, data: file.data, url, urlText })
 
       return reply.code(201).send(presentImage(image, project.id, alert.iid))
     }
@@ -71,10 +67,10 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       schema: { summary: 'Change the link of a metric image', params: ImageParams, body: ImageAddress, response: { 200: MetricImageShape } }
     },
     async request => {
-      const { em, project, alert, image } = await findImage(callerOf(request), request.params)
+      const { em, project, alert, image } = await findImage(request.user, request.params)
       const { url, url_text: urlText } = request.body
 
-      await changeImage(em, image, { url, urlText }, actorOf(request))
+      await changeImage(em, image, { url, urlText }, request.actor)
 
       return presentImage(image, project.id, alert.iid)
     }
@@ -84,9 +80,9 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     `${images}/:image_id`,
     { ...guard, schema: { summary: 'Delete a metric image', params: ImageParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { em, image } = await findImage(callerOf(request), request.params)
+      const { em, image } = await findImage(request.user, request.params)
 
-      await deleteImage(em, config, image, actorOf(request))
+      await deleteImage(em, config, image, request.actor)
 
       return reply.code(204).send(null)
     }
@@ -103,7 +99,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       }
     },
     async (request, reply) => {
-      const { image } = await findImage(callerOf(request), request.params)
+      const { image } = await findImage(request.user, request.params)
       const data = await metricImageFiles(config).read(image.storedAs)
 
       if (!data) throw new Problem(404, { message: 'Metric image not found' })

@@ -3,8 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Problem } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -32,13 +30,13 @@ const one = `${path}/:integration_id`
 
 /** Developers see the alert integrations of a project, maintainers change them. */
 export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
   const adminOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
     config,
-    project: await findProject(em, callerOf(request), request.params.id, Role.maintainer),
-    actor: actorOf(request)
+    project: await findProject(em, request.user, request.params.id, Role.maintainer),
+    actor: request.actor
   })
 
   app.get(
@@ -53,11 +51,10 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findProject(request.em, request.user, request.params.id, Role.developer)
       const integrations = await offsetPage(request, reply, {
-        list: (limit, offset) => listIntegrations(em, project.id, { limit, offset }),
-        count: () => em.fork().count(Integration, { projectId: project.id })
+        list: (limit, offset) => listIntegrations(request.em, project.id, { limit, offset }),
+        count: () => request.em.fork().count(Integration, { projectId: project.id })
       })
 
       return integrations.map(integration => presentIntegration(integration, config.baseUrl, project))
@@ -67,11 +64,10 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     one,
     { ...forDevelopers, schema: { summary: 'Get an alert integration', params: IntegrationParams, response: { 200: IntegrationShape } } },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+    async ({ em, user, params }) => {
+      const project = await findProject(em, user, params.id, Role.developer)
 
-      return presentIntegration(await findIntegration(em, project.id, request.params.integration_id), config.baseUrl, project)
+      return presentIntegration(await findIntegration(em, project.id, params.integration_id), config.baseUrl, project)
     }
   )
 
@@ -82,10 +78,9 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create an alert integration', params: ById, body: NewIntegrationBody, response: { 201: IntegrationWithToken } }
     },
     async (request, reply) => {
-      const em = fork()
-      const admin = await adminOf(em, request)
+      const admin = await adminOf(request.em, request)
       const { name, preset, type: kind = findPreset(preset)?.kind ?? 'http' } = request.body
-      const { integration, key } = await addIntegration(em, admin, { ...readValues(request.body), name, kind })
+      const { integration, key } = await addIntegration(request.em, admin, { ...readValues(request.body), name, kind })
 
       return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })
     }
@@ -103,9 +98,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: IntegrationShape }
       },
       handler: async request => {
-        const em = fork()
-        const admin = await adminOf(em, request)
-        const integration = await changeIntegration(em, admin, request.params.integration_id, readValues(request.body))
+        const admin = await adminOf(request.em, request)
+        const integration = await changeIntegration(request.em, admin, request.params.integration_id, readValues(request.body))
 
         return presentIntegration(integration, config.baseUrl, admin.project)
       }
@@ -116,9 +110,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     one,
     { ...forMaintainers, schema: { summary: 'Delete an alert integration', params: IntegrationParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
-
-      await removeIntegration(em, await adminOf(em, request), request.params.integration_id)
+      await removeIntegration(request.em, await adminOf(request.em, request), request.params.integration_id)
 
       return reply.code(204).send(null)
     }
@@ -131,9 +123,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Reset the key of an alert integration', params: IntegrationParams, response: { 201: IntegrationWithToken } }
     },
     async (request, reply) => {
-      const em = fork()
-      const admin = await adminOf(em, request)
-      const { integration, key } = await resetKey(em, admin, request.params.integration_id)
+      const admin = await adminOf(request.em, request)
+      const { integration, key } = await resetKey(request.em, admin, request.params.integration_id)
 
       return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })
     }
@@ -152,9 +143,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
-      const integration = await findIntegration(em, project.id, request.params.integration_id)
+      const project = await findProject(request.em, request.user, request.params.id, Role.developer)
+      const integration = await findIntegration(request.em, project.id, request.params.integration_id)
       const { payload } = request.body
 
       const { status, body } = await sendTestAlert(

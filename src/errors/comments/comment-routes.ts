@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findError } from '../groups/find-group.ts'
 import { CommentShape, ErrorParams } from '../groups/group-schemas.ts'
 import { Comment } from './comment.ts'
 import { commentOnError, deleteComment } from './comment-on-error.ts'
 
 export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -24,12 +21,11 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+      const { group } = await findError(request.em, request.user, request.params)
       const filter = { groupId: group.id }
       const comments = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Comment, filter, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(Comment, filter)
+        list: (limit, offset) => request.em.find(Comment, filter, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(Comment, filter)
       })
 
       return comments.map(presentComment)
@@ -47,12 +43,10 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
         response: { 201: CommentShape }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { group } = await findError(em, author, request.params)
+    async ({ em, user, params, body }, reply) => {
+      const { group } = await findError(em, user, params)
 
-      return reply.code(201).send(presentComment(await commentOnError(em, group, author, request.body.body)))
+      return reply.code(201).send(presentComment(await commentOnError(em, group, user, body.body)))
     }
   )
 
@@ -66,12 +60,10 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
         response: { 204: Type.Null() }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { group } = await findError(em, viewer, request.params)
+    async ({ em, user, actor, params }, reply) => {
+      const { group } = await findError(em, user, params)
 
-      await deleteComment(em, group, request.params.comment_id, { viewer, by: actorOf(request) })
+      await deleteComment(em, group, params.comment_id, { viewer: user, by: actor })
 
       return reply.code(204).send(null)
     }

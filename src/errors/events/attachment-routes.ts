@@ -5,7 +5,6 @@ import { Download } from '#api/openapi/describe-response.ts'
 import { disposition } from '#api/parameters/file-name.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findError } from '../groups/find-group.ts'
@@ -14,7 +13,6 @@ import { findAttachment, listAttachments } from './find-attachments.ts'
 import { findEvent } from './list-events.ts'
 
 export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const attachments = `${path}/:fingerprint/events/:event_id/attachments`
 
@@ -24,9 +22,8 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       ...guard,
       schema: { summary: 'List the attachments of an event', params: EventParams, response: { 200: Type.Array(AttachmentShape) } }
     },
-    async request => {
-      const em = fork()
-      const { projectId, eventId } = await findEventId(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { projectId, eventId } = await findEventId(em, user, params)
       const rows = await listAttachments(em, projectId, eventId)
 
       return rows.map(row => ({
@@ -49,10 +46,9 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
         response: { 200: Download('application/octet-stream') }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { projectId, eventId } = await findEventId(em, callerOf(request), request.params)
-      const file = await findAttachment(em, projectId, eventId, request.params.attachment_id)
+    async ({ em, user, params }, reply) => {
+      const { projectId, eventId } = await findEventId(em, user, params)
+      const file = await findAttachment(em, projectId, eventId, params.attachment_id)
 
       if (!file) throw new NotFound('Attachment')
 

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { bidirectionalPage } from '#api/pagination/keyset.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { findError } from '../groups/find-group.ts'
@@ -15,7 +14,6 @@ import { readPayload } from './payload.ts'
 import { stackTrace } from './stack-trace.ts'
 
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -30,13 +28,12 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+      const { group } = await findError(request.em, request.user, request.params)
       const isAscending = request.query.sort !== 'occurred_at_desc'
       const page = await bidirectionalPage<EventRow, [string, string]>(request, reply, {
         shape: ['time', 'uuid'],
         positionOf,
-        list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
+        list: (after, isBackwards, limit) => listEvents(request.em, group, { isAscending: isAscending !== isBackwards, after, limit })
       })
 
       return page.map(row => presentEvent(group, row))
@@ -49,10 +46,9 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       ...guard,
       schema: { summary: 'Get an event by its id, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
     },
-    async request => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
-      const event = await requireEvent(em, group, request.params.event_id)
+    async ({ em, user, params }) => {
+      const { group } = await findError(em, user, params)
+      const event = await requireEvent(em, group, params.event_id)
       const { previous, next } = await findNeighbours(em, group, event)
 
       return { ...presentEvent(group, event), previous_event_id: plainId(previous), next_event_id: plainId(next) }
@@ -69,9 +65,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         response: { 200: StackTraceShape }
       }
     },
-    async request => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { group } = await findError(em, user, params)
       const event = await requireEvent(em, group, 'latest')
 
       return {

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { bidirectionalPage } from '#api/pagination/keyset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findError } from '../groups/find-group.ts'
@@ -27,7 +26,6 @@ const FeedbackShape = Type.Object({
 })
 
 export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -42,10 +40,9 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
 
-      return listPage(request, reply, em, project.id)
+      return listPage(request, reply, request.em, project.id)
     }
   )
 
@@ -61,10 +58,9 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+      const { group } = await findError(request.em, request.user, request.params)
 
-      return listPage(request, reply, em, group.projectId, await findEventGroupIds(em, group))
+      return listPage(request, reply, request.em, group.projectId, await findEventGroupIds(request.em, group))
     }
   )
 }

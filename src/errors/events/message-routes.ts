@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { perPageOf } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import { objectOrEmpty, textOrEmpty } from '#lib/json.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId, page } from '../groups/group-schemas.ts'
@@ -36,10 +35,9 @@ export const messageRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
         response: { 200: Type.Array(MessageShape) }
       }
     },
-    async request => {
-      const em = app.platform.fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
-      const rows = await listMessages(em, project.id, perPageOf(request.query))
+    async ({ em, user, params, query }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.developer)
+      const rows = await listMessages(em, project.id, perPageOf(query))
 
       return rows.map(({ event_id, occurred_at, payload, level, release, environment, platform }) => ({
         project_id: project.id,

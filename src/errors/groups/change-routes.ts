@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { deleteGroup, enqueueDeletion } from '../retention/delete-group.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
@@ -24,11 +22,10 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
         response: { 200: ErrorShape }
       }
     },
-    async request => {
-      const em = app.platform.fork()
-      const subject = await findError(em, callerOf(request), request.params)
+    async ({ em, user, actor, params, body }) => {
+      const subject = await findError(em, user, params)
 
-      await changeGroup(em, subject, changesOf(request.body), actorOf(request), new Date())
+      await changeGroup(em, subject, changesOf(body), actor, new Date())
 
       return presentError(subject.group)
     }
@@ -46,10 +43,9 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
         response: { 200: Type.Array(ErrorShape) }
       }
     },
-    async request => {
-      const em = app.platform.fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
-      const groups = await changeEach(em, project, request.body.fingerprints, changesOf(request.body), actorOf(request), new Date())
+    async ({ em, user, actor, params, body }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.developer)
+      const groups = await changeEach(em, project, body.fingerprints, changesOf(body), actor, new Date())
 
       return groups.map(group => presentError(group))
     }
@@ -62,11 +58,10 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       config: { role: 'maintainer', additionalStatuses: [409] },
       schema: { summary: 'Delete an error with its events', params: ErrorParams, response: { 204: Type.Null() } }
     },
-    async (request, reply) => {
-      const em = app.platform.fork()
-      const subject = await findError(em, callerOf(request), request.params, Role.maintainer)
+    async ({ em, user, actor, params }, reply) => {
+      const subject = await findError(em, user, params, Role.maintainer)
 
-      await deleteGroup(em, subject, actorOf(request))
+      await deleteGroup(em, subject, actor)
       await enqueueDeletion(app.platform, subject.group)
 
       return reply.code(204).send(null)

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { bidirectionalPage } from '#api/pagination/keyset.ts'
 import { toTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMoveProgress } from '../merge/pending-moves.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
@@ -16,7 +15,6 @@ import { presentError } from './present-group.ts'
 import { tagDistribution } from './tag-distribution.ts'
 
 export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -31,19 +29,18 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
       const { column, isAscending, kind } = readSort(request.query.sort)
       const filter = readFilter(request.query, new Date())
       const page = await bidirectionalPage<ErrorGroup, [string | number, number]>(request, reply, {
         shape: [kind, 'id'],
         positionOf: group => [positionOf(group, column), group.id],
         list: (after, isBackwards, limit) =>
-          listGroups(em, project.id, filter, { column, isAscending: isAscending !== isBackwards, after, limit })
+          listGroups(request.em, project.id, filter, { column, isAscending: isAscending !== isBackwards, after, limit })
       })
       const { stats_period: period = '24h' } = request.query
       const ids = page.map(({ id }) => id)
-      const frequency = await frequencies(em, project.id, ids, period, new Date())
+      const frequency = await frequencies(request.em, project.id, ids, period, new Date())
 
       return page.map(group => presentError(group, { [period]: frequency.get(group.id)! }))
     }
@@ -52,9 +49,8 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
   app.get(
     `${path}/:fingerprint`,
     { ...guard, schema: { summary: 'Get an error', params: ErrorParams, response: { 200: ErrorShape } } },
-    async request => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { group } = await findError(em, user, params)
       const now = new Date()
       const frequency = {
         '24h': (await frequencies(em, group.projectId, [group.id], '24h', now)).get(group.id)!,
@@ -71,9 +67,8 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       ...guard,
       schema: { summary: 'Get the distribution of tags in the events of an error', params: ErrorParams, response: { 200: TagsShape } }
     },
-    async request => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { group } = await findError(em, user, params)
 
       return tagDistribution(em, group)
     }

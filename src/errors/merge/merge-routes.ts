@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import { findError } from '../groups/find-group.ts'
 import { ErrorParams, ErrorShape } from '../groups/group-schemas.ts'
@@ -31,11 +29,10 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { group } = await findError(em, callerOf(request), request.params)
+      const { group } = await findError(request.em, request.user, request.params)
       const hashes = await offsetPage(request, reply, {
-        list: (limit, offset) => listHashes(em, group, limit, offset),
-        count: max => countHashes(em, group, max)
+        list: (limit, offset) => listHashes(request.em, group, limit, offset),
+        count: max => countHashes(request.em, group, max)
       })
 
       return hashes.map(presentHash)
@@ -48,11 +45,10 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       ...guard,
       schema: { summary: 'Merge other errors into an error', params: ErrorParams, body: Merge, response: { 201: ErrorShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const subject = await findError(em, callerOf(request), request.params)
+    async ({ em, user, actor, params, body }, reply) => {
+      const subject = await findError(em, user, params)
 
-      await startMoves(app.platform, await mergeGroups(em, subject, request.body.fingerprints, actorOf(request)))
+      await startMoves(app.platform, await mergeGroups(em, subject, body.fingerprints, actor))
 
       return reply.code(201).send(presentError(await em.refreshOrFail(subject.group)))
     }
@@ -69,10 +65,9 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         response: { 201: ErrorShape }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const subject = await findError(em, callerOf(request), request.params)
-      const { created, move: events } = await unmergeGroup(em, subject, request.body.hashes, actorOf(request))
+    async ({ em, user, actor, params, body }, reply) => {
+      const subject = await findError(em, user, params)
+      const { created, move: events } = await unmergeGroup(em, subject, body.hashes, actor)
 
       await startMoves(app.platform, [events])
 

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { bidirectionalPage } from '#api/pagination/keyset.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
@@ -14,7 +13,6 @@ import { adoptionOf, crashFreeRate, type Health, healthOf, healthSeries, noSessi
 import { OneReleaseShape, ReleaseParams, ReleaseQuery, ReleaseShape, ReleasesQuery } from './release-schemas.ts'
 
 export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -29,20 +27,19 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { environment, sort } = request.query
-      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const { id: projectId } = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
       const isAscending = sort === 'first_seen_asc'
       const page = await bidirectionalPage<ReleaseRow, [string, string]>(request, reply, {
         shape: ['time', 'text'],
         positionOf: release => [writeTime(release.first_seen_at), release.version],
-        list: (after, isBackwards, limit) => listReleases(em, projectId, { isAscending: isAscending !== isBackwards, after, limit })
+        list: (after, isBackwards, limit) => listReleases(request.em, projectId, { isAscending: isAscending !== isBackwards, after, limit })
       })
       const versions = page.map(({ version }) => version)
-      const health = await healthOf(em, projectId, versions, environment)
-      const adoption = await adoptionOf(em, projectId, environment, new Date())
+      const health = await healthOf(request.em, projectId, versions, environment)
+      const adoption = await adoptionOf(request.em, projectId, environment, new Date())
 
-      const deploys = await latestDeploys(em, [projectId], versions)
+      const deploys = await latestDeploys(request.em, [projectId], versions)
 
       return page.map(release => ({
         ...presentRelease(release, deploys.get(release.version)),
@@ -63,11 +60,10 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
         response: { 200: OneReleaseShape }
       }
     },
-    async request => {
-      const em = fork()
-      const { stats_period: period = '24h' } = request.query
-      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
-      const release = await findRelease(em, projectId, request.params.version)
+    async ({ em, user, params, query }) => {
+      const { stats_period: period = '24h' } = query
+      const { id: projectId } = await findMonitoredProject(em, user, params.id, Role.developer)
+      const release = await findRelease(em, projectId, params.version)
 
       if (!release) throw new NotFound('Release')
       const now = new Date()

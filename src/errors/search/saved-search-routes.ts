@@ -3,8 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { MissingParameters, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { type Sort, sorts } from '../groups/group-filter.ts'
@@ -35,7 +33,6 @@ const SearchShape = Type.Object({
 
 /** A user's saved searches of a project, and those that its developers share. */
 export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -50,11 +47,10 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const where = searchesOf(await ownerOf(em, request, request.params.id))
+      const where = searchesOf(await ownerOf(request.em, request, request.params.id))
       const searches = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(SavedSearch, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(SavedSearch, where)
+        list: (limit, offset) => request.em.find(SavedSearch, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(SavedSearch, where)
       })
 
       return searches.map(presentSearch)
@@ -65,31 +61,31 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     path,
     { ...guard, schema: { summary: 'Save a search', params: ProjectId, body: NewSearch, response: { 201: SearchShape } } },
     async (request, reply) => {
-      const em = fork()
       const { name, query, sort = 'last_seen', shared: isShared = false } = request.body
-      const owner = await ownerOf(em, request, request.params.id)
+      const owner = await ownerOf(request.em, request, request.params.id)
 
-      return reply.code(201).send(presentSearch(await createSearch(em, owner, { name: name.trim(), query: query.trim(), sort, isShared })))
+      return reply
+        .code(201)
+        .send(presentSearch(await createSearch(request.em, owner, { name: name.trim(), query: query.trim(), sort, isShared })))
     }
   )
 
   app.get(
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Get a saved search', params: SearchParams, response: { 200: SearchShape } } },
-    async request => presentSearch((await findSearch(fork(), request, request.params)).search)
+    async request => presentSearch((await findSearch(request.em, request, request.params)).search)
   )
 
   app.put(
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Change a saved search', params: SearchParams, body: SearchChanges, response: { 200: SearchShape } } },
     async request => {
-      const em = fork()
-      const { owner, search } = await findSearch(em, request, request.params)
+      const { owner, search } = await findSearch(request.em, request, request.params)
       const { name, query, sort, shared: isShared } = request.body
       const changes = { name: name?.trim(), query: query?.trim(), sort, isShared }
 
       if (Object.values(changes).every(value => value === undefined)) throw new MissingParameters('name', 'query', 'sort', 'shared')
-      await changeSearch(em, owner, search, changes, actorOf(request))
+      await changeSearch(request.em, owner, search, changes, request.actor)
 
       return presentSearch(search)
     }
@@ -99,10 +95,9 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Delete a saved search', params: SearchParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
-      const { search } = await findSearch(em, request, request.params)
+      const { search } = await findSearch(request.em, request, request.params)
 
-      await deleteSearch(em, search, actorOf(request))
+      await deleteSearch(request.em, search, request.actor)
 
       return reply.code(204).send(null)
     }
@@ -110,7 +105,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
 }
 
 async function ownerOf(em: EntityManager, request: FastifyRequest, projectId: string) {
-  const viewer = callerOf(request)
+  const viewer = request.user
   const project = await findMonitoredProject(em, viewer, projectId, Role.developer)
 
   return { projectId: project.id, viewer }

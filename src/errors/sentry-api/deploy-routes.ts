@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Time, toTime } from '#api/parameters/time.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
 import { listDeploys } from '../releases/find-deploys.ts'
@@ -26,7 +25,7 @@ const NewDeploy = Type.Object({
 })
 
 export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { extras, fork } = app.platform
+  const { extras } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -41,14 +40,13 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const version = decodeSlug(request.params.version)
-      const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
+      const projects = await findReleaseProjects(request.em, request.user, request.params, version)
       const ids = projects.map(({ id }) => id)
       const page = await sentryPage<DeployRow, [string, number]>(request, reply, {
         shape: ['time', 'id'],
         positionOf: ({ finished_at, id }) => [new Date(finished_at).toISOString(), Number(id)],
-        list: page => listDeploys(em, ids, version, page)
+        list: page => listDeploys(request.em, ids, version, page)
       })
 
       return page.map(presentDeploy)
@@ -58,12 +56,11 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...guard, schema: { summary: 'Record a deploy of a release', params: Params, body: NewDeploy, response: { 201: SentryDeploy } } },
-    async (request, reply) => {
-      const em = fork()
-      const version = decodeSlug(request.params.version)
-      const { environment, name, url, dateStarted, dateFinished, projects: named } = request.body
-      const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
-      const chosen = named ? await findProjects(em, callerOf(request), request.params.org, named) : projects
+    async ({ em, user, params, body }, reply) => {
+      const version = decodeSlug(params.version)
+      const { environment, name, url, dateStarted, dateFinished, projects: named } = body
+      const projects = await findReleaseProjects(em, user, params, version)
+      const chosen = named ? await findProjects(em, user, params.org, named) : projects
       const strange = chosen.find(({ id }) => !projects.some(project => project.id === id))
 
       if (strange) throw new BadParameter(`projects: ${strange.slug} does not have this release`)

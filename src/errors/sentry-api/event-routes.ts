@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import { callerOf } from '#identity/identify.ts'
 import { objectOrEmpty } from '#lib/json.ts'
 import { listProjectEvents, maxProjectEvents, type ProjectEvent } from '../events/list-project-events.ts'
 import { readPayload } from '../events/payload.ts'
@@ -24,8 +23,6 @@ const SentryEvent = Type.Object({
 })
 
 export const eventRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/projects/:org/:project/events',
     {
@@ -39,14 +36,13 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { org, project: slug } = request.params
-      const project = await findProject(em, callerOf(request), org, slug)
+      const project = await findProject(request.em, request.user, org, slug)
       const page = await sentryPage<ProjectEvent & { next: number }, [number]>(request, reply, {
         shape: ['id'],
         positionOf: ({ next }) => [next],
         list: async ({ after: [offset] = [0], limit }) => {
-          const events = await listProjectEvents(em, project.id, offset, limit)
+          const events = await listProjectEvents(request.em, project.id, offset, limit)
 
           return events.map((event, n) => ({ ...event, next: offset + n + 1 }))
         }

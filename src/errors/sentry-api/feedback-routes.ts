@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
 import { Project } from '#projects/project.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
@@ -36,7 +35,7 @@ export interface FeedbackOptions {
 
 /** Reports of users on events, older than feedback without an event. */
 export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async (app, { authenticateDsn }) => {
-  const { fork, batches, backlog } = app.platform
+  const { batches, backlog } = app.platform
   const abandoned = new AbandonedRequests()
   const path = '/projects/:org/:project/user-feedback'
 
@@ -53,13 +52,12 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { org, project: slug } = request.params
-      const { id: projectId } = await findProject(em, callerOf(request), org, slug)
+      const { id: projectId } = await findProject(request.em, request.user, org, slug)
       const page = await sentryPage<FeedbackRow, [number]>(request, reply, {
         shape: ['id'],
         positionOf: ({ id }) => [Number(id)],
-        list: ({ after, limit }) => listFeedback(em, projectId, { isAscending: false, after: after?.[0], limit })
+        list: ({ after, limit }) => listFeedback(request.em, projectId, { isAscending: false, after: after?.[0], limit })
       })
 
       return page.map(presentReport)
@@ -96,12 +94,10 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
 
   /** The project of the path, to which the token or the DSN gives access. Tokens have no client key. */
   async function findRecipient(request: FastifyRequest) {
-    const em = fork()
     const { org, project: slug } = request.params as { org: string; project: string }
-    const viewer = viewerOf(request)
 
-    if (viewer) {
-      const project = await findProject(em, viewer, org, slug)
+    if (request.viewer) {
+      const project = await findProject(request.em, request.viewer, org, slug)
 
       checkWritable(project)
 
@@ -109,7 +105,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
     }
     const key = await authenticateDsn(request)
 
-    if (!isProjectNamed(await em.findOneOrFail(Project, key.projectId), org, slug)) throw new NotFound('Project')
+    if (!isProjectNamed(await request.em.findOneOrFail(Project, key.projectId), org, slug)) throw new NotFound('Project')
 
     return key
   }

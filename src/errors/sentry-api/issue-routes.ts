@@ -3,8 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadParameter } from '#api/problems/problems.ts'
 import { requestUrl } from '#api/request-url.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Project } from '#projects/project.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { changeGroups } from '../groups/change-groups.ts'
@@ -44,7 +42,7 @@ const IssueChanges = Type.Object({
 
 /** Sentry calls an error an issue. */
 export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, config } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const path = '/projects/:org/:project/issues'
 
@@ -60,16 +58,15 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { org, project: slug } = request.params
-      const viewer = callerOf(request)
-      const project = await findProject(em, viewer, org, slug)
-      const context = searchContext(em, { viewer, projectId: project.id }, new Date())
+
+      const project = await findProject(request.em, request.user, org, slug)
+      const context = searchContext(request.em, { viewer: request.user, projectId: project.id }, new Date())
       const filter = await readSearch(request.query.query ?? 'is:unresolved', context)
       const page = await sentryPage<ErrorGroup, [string, number]>(request, reply, {
         shape: ['time', 'id'],
         positionOf: ({ lastSeenAt, id }) => [lastSeenAt.toISOString(), id],
-        list: page => listGroups(em, project.id, filter, { ...page, column: 'lastSeenAt', isAscending: false })
+        list: page => listGroups(request.em, project.id, filter, { ...page, column: 'lastSeenAt', isAscending: false })
       })
 
       return page.map(group => presentIssue(group, project, config.baseUrl))
@@ -88,13 +85,12 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const em = fork()
       const { org, project: slug } = request.params
-      const project = await findProject(em, callerOf(request), org, slug)
+      const project = await findProject(request.em, request.user, org, slug)
       const { status, ...changes } = readChanges(request.body)
 
       checkWritable(project)
-      await changeGroups(em, project, readSelection(request), { ...changes, status }, actorOf(request), new Date())
+      await changeGroups(request.em, project, readSelection(request), { ...changes, status }, request.actor, new Date())
 
       return { status, statusDetails: {} }
     }

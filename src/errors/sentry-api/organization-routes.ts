@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { findOrganization, listOrganizations } from './organization.ts'
 import { listProjects } from './organization-projects.ts'
@@ -34,7 +33,6 @@ const emptyLists = {
 }
 
 export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const onRequest = app.requireUser
   const guard = { onRequest, config: { role: 'developer' as const } }
 
@@ -49,7 +47,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
       const page = await sentryPage<Awaited<ReturnType<typeof listOrganizations>>[number], [number]>(request, reply, {
         shape: ['id'],
         positionOf: ({ id }) => [Number(id)],
-        list: page => listOrganizations(fork(), callerOf(request), page)
+        list: page => listOrganizations(request.em, request.user, page)
       })
 
       return page.map(({ id, name, full_path, created_at }) => ({
@@ -73,13 +71,11 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: "List the user's projects", params: Params, querystring, response: { 200: Type.Array(OrganizationProject) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = callerOf(request)
-      const organization = await findOrganization(em, user, request.params.org, Role.guest)
+      const organization = await findOrganization(request.em, request.user, request.params.org, Role.guest)
       const page = await sentryPage<Awaited<ReturnType<typeof listProjects>>[number], [number]>(request, reply, {
         shape: ['id'],
         positionOf: ({ id }) => [id],
-        list: page => listProjects(em, user, organization, { ...page, minRole: Role.guest })
+        list: page => listProjects(request.em, request.user, organization, { ...page, minRole: Role.guest })
       })
 
       return page.map(({ id, slug, name, createdAt }) => ({ id: String(id), slug, name, dateCreated: createdAt.toISOString() }))
@@ -90,8 +86,8 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
     app.get(
       `/organizations/:org/${name}`,
       { ...guard, schema: { summary, params: Params, response: { 200: Type.Array(Type.Object({})) } } },
-      async request => {
-        await findOrganization(fork(), callerOf(request), request.params.org)
+      async ({ em, user, params }) => {
+        await findOrganization(em, user, params.org)
 
         return []
       }
@@ -108,8 +104,8 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Type.Object({}) }
       }
     },
-    async request => {
-      await findOrganization(fork(), callerOf(request), request.params.org)
+    async ({ em, user, params }) => {
+      await findOrganization(em, user, params.org)
 
       return {}
     }

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { Time, toTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
@@ -33,7 +31,6 @@ const Changes = Type.Object({
 const paths = ['/organizations/:org/releases', '/projects/:org/:project/releases']
 
 export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   for (const path of paths) {
@@ -49,16 +46,15 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
         }
       },
       async (request, reply) => {
-        const em = fork()
-        const projects = await projectsOf(em, callerOf(request), request.params)
+        const projects = await projectsOf(request.em, request.user, request.params)
         const isArchived = request.query.status === 'archived'
         const page = await sentryPage<SentryRelease, [string, string]>(request, reply, {
           shape: ['time', 'text'],
           positionOf: release => [new Date(release.first_seen_at).toISOString(), release.version],
-          list: page => listReleases(em, idsOf(projects), { ...page, isArchived })
+          list: page => listReleases(request.em, idsOf(projects), { ...page, isArchived })
         })
 
-        return presentReleases(em, page, projects)
+        return presentReleases(request.em, page, projects)
       }
     )
 
@@ -73,21 +69,20 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 201: SentryReleaseShape }
         }
       },
-      async (request, reply) => {
-        const { version, ...changes } = request.body
+      async ({ em, user, params, body }, reply) => {
+        const { version, ...changes } = body
 
-        return reply.code(201).send(await save(fork(), callerOf(request), { ...request.params, version }, changes))
+        return reply.code(201).send(await save(em, user, { ...params, version }, changes))
       }
     )
 
     app.get(
       `${path}/:version`,
       { ...guard, schema: { summary: 'Get a release', params: OneRelease, response: { 200: SentryReleaseShape } } },
-      async request => {
-        const em = fork()
-        const projects = await projectsOf(em, callerOf(request), request.params)
+      async ({ em, user, params }) => {
+        const projects = await projectsOf(em, user, params)
 
-        return presentRelease(em, projects, decodeSlug(request.params.version))
+        return presentRelease(em, projects, decodeSlug(params.version))
       }
     )
 
@@ -102,29 +97,22 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 200: SentryReleaseShape }
         }
       },
-      async request => {
-        const { org, project, version } = request.params
+      async ({ em, user, actor, params, body }) => {
+        const { org, project, version } = params
 
-        return save(
-          fork(),
-          callerOf(request),
-          { org, project, version: decodeSlug(version) },
-          request.body,
-          actorOf(request).unmodifiedSince
-        )
+        return save(em, user, { org, project, version: decodeSlug(version) }, body, actor.unmodifiedSince)
       }
     )
 
     app.delete(
       `${path}/:version`,
       { ...guard, schema: { summary: 'Delete a release without errors, sessions and source maps', params: OneRelease } },
-      async (request, reply) => {
-        const em = fork()
-        const version = decodeSlug(request.params.version)
-        const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
+      async ({ em, user, actor, params }, reply) => {
+        const version = decodeSlug(params.version)
+        const projects = await findReleaseProjects(em, user, params, version)
 
         for (const project of projects) checkWritable(project)
-        await deleteRelease(em, projects, version, actorOf(request))
+        await deleteRelease(em, projects, version, actor)
 
         return reply.code(204).send()
       }

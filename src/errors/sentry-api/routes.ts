@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { conventions } from '#api/conventions.ts'
 import type { Problem } from '#api/problems/problems.ts'
 import { toProblem } from '#api/problems/render-problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { assembleRoutes } from '../source-maps/upload/assemble-routes.ts'
 import { chunkRoutes } from '../source-maps/upload/chunk-routes.ts'
 import { deployRoutes } from './deploy-routes.ts'
@@ -50,7 +49,7 @@ const TokenInfo = Type.Object({
 /** Lets `sentry-cli info` and `login` validate a token. */
 const tokenRoute: FastifyPluginAsyncTypebox = async app => {
   app.get('/', { onRequest: app.requireUser, schema: { summary: 'Get the token owner', response: { 200: TokenInfo } } }, async request => {
-    const { id, username, name, email } = callerOf(request)
+    const { id, username, name, email } = request.user
     const { scopes } = request.caller!
 
     return {

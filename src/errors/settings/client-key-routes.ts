@@ -3,8 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { MissingParameters, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
@@ -18,7 +16,7 @@ const KeyId = Type.Object({ key_id: Type.Integer() })
 const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })
 
 export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
 
   app.get(
@@ -33,11 +31,10 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const { id: projectId } = await findMonitoredProject(request.em, request.user, request.params.id, Role.maintainer)
       const keys = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(ClientKey, { projectId }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(ClientKey, { projectId })
+        list: (limit, offset) => request.em.find(ClientKey, { projectId }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(ClientKey, { projectId })
       })
 
       return keys.map(key => presentKey(key, config.baseUrl))
@@ -47,11 +44,10 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
   app.post(
     path,
     { ...guard, schema: { summary: 'Create a client key', params: ProjectId, body: NewClientKey, response: { 201: ClientKeyShape } } },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins } = request.body
-      const key = await createClientKey(em, project, { name, eventsPerMinute, allowedOrigins }, actorOf(request))
+    async ({ em, user, actor, params, body }, reply) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.maintainer)
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins } = body
+      const key = await createClientKey(em, project, { name, eventsPerMinute, allowedOrigins }, actor)
 
       return reply.code(201).send(presentKey(key, config.baseUrl))
     }
@@ -63,17 +59,16 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       ...guard,
       schema: { summary: 'Change a client key', params: KeyParams, body: ClientKeyChanges, response: { 200: ClientKeyShape } }
     },
-    async request => {
-      const em = fork()
-      const subject = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
-      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins, active } = request.body
+    async ({ em, user, actor, params, body }) => {
+      const subject = await findKey(em, user, params.id, params.key_id)
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins, active } = body
 
       const changes = { name, eventsPerMinute, allowedOrigins, active }
 
       if (Object.values(changes).every(value => value === undefined)) {
         throw new MissingParameters('name', 'events_per_minute', 'allowed_origins', 'active')
       }
-      await changeClientKey(em, config, subject, changes, actorOf(request))
+      await changeClientKey(em, config, subject, changes, actor)
 
       return presentKey(subject.key, config.baseUrl)
     }
@@ -116,9 +111,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
   )
 
   async function remove(request: FastifyRequest, projectId: string, keyId: number) {
-    const em = fork()
-
-    await deleteClientKey(em, config, await findKey(em, callerOf(request), projectId, keyId), actorOf(request))
+    await deleteClientKey(request.em, config, await findKey(request.em, request.user, projectId, keyId), request.actor)
   }
 }
 

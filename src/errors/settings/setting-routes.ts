@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
@@ -11,15 +9,14 @@ import { findMonitoredProject } from './find-monitored-project.ts'
 import { NewSetting, SettingChanges, SettingShape } from './setting-schemas.ts'
 
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
 
   app.get(
     `${path}/settings`,
     { ...guard, schema: { summary: 'Get the error tracking settings', params: ProjectId, response: { 200: SettingShape } } },
-    async request => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+    async ({ em, user, params }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.maintainer)
 
       return presentSetting(await findSetting(em, project.id))
     }
@@ -36,12 +33,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
         response: { 200: SettingShape }
       }
     },
-    async request => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+    async ({ em, user, actor, params, body }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.maintainer)
       const setting = await em.findOne(ErrorSetting, { projectId: project.id })
 
-      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(request.body), actorOf(request)))
+      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(body), actor))
     }
   )
 
@@ -51,12 +47,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       ...guard,
       schema: { summary: 'Change the error tracking settings', params: ProjectId, body: SettingChanges, response: { 200: SettingShape } }
     },
-    async request => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
+    async ({ em, user, actor, params, body }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.maintainer)
       const setting = await findSetting(em, project.id)
 
-      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(request.body), actorOf(request)))
+      return presentSetting(await changeSetting(em, config, { project, setting }, readValues(body), actor))
     }
   )
 }

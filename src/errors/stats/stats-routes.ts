@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Time, toTime } from '#api/parameters/time.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
@@ -40,8 +39,6 @@ export const StatsShape = Type.Object({
 })
 
 export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork } = app.platform
-
   app.get(
     path,
     {
@@ -54,11 +51,10 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         response: { 200: StatsShape }
       }
     },
-    async request => {
-      const em = fork()
-      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.reporter)
-      const span = readSpan(request.query, new Date())
-      const stats = await readStats(em, { projectId: project.id, keyId: request.query.key_id, ...span })
+    async ({ em, user, params, query }) => {
+      const project = await findMonitoredProject(em, user, params.id, Role.reporter)
+      const span = readSpan(query, new Date())
+      const stats = await readStats(em, { projectId: project.id, keyId: query.key_id, ...span })
       const days = stats.map(presentDay)
       const sum = (name: keyof typeof sums | 'lost') => days.reduce((sum, day) => sum + day[name], 0)
 

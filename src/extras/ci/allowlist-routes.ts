@@ -4,8 +4,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { BadRequest, Conflict, NotFound } from '#api/problems/problems.ts'
-import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { GroupShape, presentGroup } from '#projects/groups/group-schemas.ts'
@@ -22,11 +21,11 @@ const Source = { source_project_id: Type.Integer() }
 
 /** The projects and groups whose jobs may use a project by their token. */
 export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = '/projects/:id/job_token_scope'
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
   const find = (em: EntityManager, request: FastifyRequest) =>
-    findProject(em, callerOf(request), (request.params as { id: string }).id, Role.maintainer)
+    findProject(em, request.user, (request.params as { id: string }).id, Role.maintainer)
 
   app.get(
     `${path}/allowlist`,
@@ -40,9 +39,8 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const ids = await allowedIds(em, (await find(em, request)).id, 'project')
-      const projects = await offsetPage(request, reply, await visibleProjects(em, callerOf(request), { ids }))
+      const ids = await allowedIds(request.em, (await find(request.em, request)).id, 'project')
+      const projects = await offsetPage(request, reply, await visibleProjects(request.em, request.user, { ids }))
 
       return projects.map(project => presentSimpleProject(project, config.baseUrl))
     }
@@ -60,11 +58,10 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await find(em, request)
-      const target = await findProject(em, callerOf(request), String(request.body.target_project_id))
+      const project = await find(request.em, request)
+      const target = await findProject(request.em, request.user, String(request.body.target_project_id))
 
-      await allow(request, em, project, { projectId: target.id })
+      await allow(request, request.em, project, { projectId: target.id })
 
       return reply.code(201).send({ source_project_id: project.id, target_project_id: target.id })
     }
@@ -99,9 +96,8 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const ids = await allowedIds(em, (await find(em, request)).id, 'group')
-      const groups = await offsetPage(request, reply, await visibleGroups(em, callerOf(request), { ids, allAvailable: true }))
+      const ids = await allowedIds(request.em, (await find(request.em, request)).id, 'group')
+      const groups = await offsetPage(request, reply, await visibleGroups(request.em, request.user, { ids, allAvailable: true }))
 
       return groups.map(group => presentGroup(group, config.baseUrl))
     }
@@ -119,11 +115,10 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await find(em, request)
-      const target = await findGroup(em, callerOf(request), String(request.body.target_group_id))
+      const project = await find(request.em, request)
+      const target = await findGroup(request.em, request.user, String(request.body.target_group_id))
 
-      await allow(request, em, project, { groupId: target.id })
+      await allow(request, request.em, project, { groupId: target.id })
 
       return reply.code(201).send({ source_project_id: project.id, target_group_id: target.id })
     }
@@ -148,22 +143,21 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
 
   function allow(request: FastifyRequest, em: EntityManager, project: Project, allowed: Allowed) {
     return em.transactional(async em => {
-      await lockForChange(em, project, actorOf(request))
+      await lockForChange(em, project, request.actor)
       if ((await countAllowances(em, project.id)) >= maxAllowances)
         throw new BadRequest(`the allowlist has at most ${maxAllowances} entries`)
       if (!(await addAllowance(em, project.id, allowed))) throw new Conflict('it is in the allowlist already')
-      recordAuditEvent(em, actorOf(request), { name: 'project_job_token_scope_added', entity: project.audited(), details: { ...allowed } })
+      recordAuditEvent(em, request.actor, { name: 'project_job_token_scope_added', entity: project.audited(), details: { ...allowed } })
     })
   }
 
   async function disallow(request: FastifyRequest, allowed: Allowed) {
-    const em = fork()
-    const project = await find(em, request)
+    const project = await find(request.em, request)
 
-    await em.transactional(async em => {
-      await lockForChange(em, project, actorOf(request))
+    await request.em.transactional(async em => {
+      await lockForChange(em, project, request.actor)
       if (!(await removeAllowance(em, project.id, allowed))) throw new NotFound()
-      recordAuditEvent(em, actorOf(request), {
+      recordAuditEvent(em, request.actor, {
         name: 'project_job_token_scope_removed',
         entity: project.audited(),
         details: { ...allowed }

@@ -4,8 +4,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { BadRequest } from '#api/problems/problems.ts'
-import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -15,18 +14,18 @@ const Scope = Type.Object({ inbound_enabled: Type.Boolean(), outbound_enabled: T
 
 /** Whether only the jobs of allowed projects may use a project by their token. */
 export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = '/projects/:id/job_token_scope'
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
   const isAlwaysOn = isRemoved(config, 'job-token-outbound-limit')
   const find = (em: EntityManager, request: FastifyRequest) =>
-    findProject(em, callerOf(request), (request.params as { id: string }).id, Role.maintainer)
+    findProject(em, request.user, (request.params as { id: string }).id, Role.maintainer)
 
   app.get(
     path,
     { ...forMaintainers, schema: { summary: 'Get the limits of job tokens', params: ById, response: { 200: Scope } } },
     async request => {
-      const project = await find(fork(), request)
+      const project = await find(request.em, request)
 
       return {
         inbound_enabled: isAlwaysOn || project.limitsJobTokens,
@@ -47,14 +46,13 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await find(em, request)
+      const project = await find(request.em, request)
 
       if (isAlwaysOn && !request.body.enabled) throw new BadRequest('the allowlist is always on since 18.0: add projects or groups to it')
-      await em.transactional(async em => {
-        await lockForChange(em, project, actorOf(request))
+      await request.em.transactional(async em => {
+        await lockForChange(em, project, request.actor)
         project.limitsJobTokens = request.body.enabled
-        recordAuditEvent(em, actorOf(request), { name: 'project_job_token_scope_updated', entity: project.audited() })
+        recordAuditEvent(em, request.actor, { name: 'project_job_token_scope_updated', entity: project.audited() })
       })
 
       return reply.code(204).send(null)

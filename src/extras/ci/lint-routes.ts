@@ -3,7 +3,6 @@ import Type, { type Static } from 'typebox'
 import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { MutuallyExclusive } from '#api/problems/problems.ts'
 import { type Code, findCode } from '#extras/source-code/find-code.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import { requireCommit, resolveCommit } from '#repositories/objects/resolve.ts'
@@ -39,7 +38,7 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
       const { query } = request
       if (query.ref !== undefined && query.sha !== undefined && isRemoved(config, 'lint-ref-and-sha'))
         throw new MutuallyExclusive('ref', 'sha')
-      const code = await findCode(fork(), git, callerOf(request), request.params.id, query.dry_run ? Role.developer : Role.guest)
+      const code = await findCode(request.em, git, request.user, request.params.id, query.dry_run ? Role.developer : Role.guest)
       const { sha } = await requireCommit(code.repo, query.content_ref ?? query.sha ?? query.ref ?? code.project.defaultBranch)
 
       return present(code, query, sha)
@@ -56,7 +55,7 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { body } = request
-      const code = await findCode(fork(), git, callerOf(request), request.params.id, Role.developer)
+      const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       return present(code, body, await resolveCommit(code.repo, body.ref ?? code.project.defaultBranch), body.content)
     }

@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadParameter, MutuallyExclusive } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { findEnvironmentNames } from '#errors/releases/find-environments.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { containing } from '#platform/database/filter.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -28,12 +26,11 @@ const one = `${path}/:environment_id`
 
 /** The environments of a project. Listing adds those that errors named since. */
 export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' } } as const
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const editorOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
-    project: await findProject(em, callerOf(request), request.params.id, Role.developer),
-    actor: actorOf(request)
+    project: await findProject(em, request.user, request.params.id, Role.developer),
+    actor: request.actor
   })
 
   app.get(
@@ -48,14 +45,13 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.reporter)
+      const project = await findProject(request.em, request.user, request.params.id, Role.reporter)
       const where = { projectId: project.id, deletedAt: null, ...readFilter(request.query) }
 
-      await addFoundEnvironments(em, project.id, await findEnvironmentNames(em, project.id))
+      await addFoundEnvironments(request.em, project.id, await findEnvironmentNames(request.em, project.id))
       const environments = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Environment, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(Environment, where)
+        list: (limit, offset) => request.em.find(Environment, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(Environment, where)
       })
 
       return environments.map(presentEnvironment)
@@ -65,11 +61,10 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     one,
     { ...forReporters, schema: { summary: 'Get an environment', params: EnvironmentParams, response: { 200: EnvironmentShape } } },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.reporter)
+    async ({ em, user, params }) => {
+      const project = await findProject(em, user, params.id, Role.reporter)
 
-      return presentEnvironment(await findEnvironment(em, project.id, request.params.environment_id))
+      return presentEnvironment(await findEnvironment(em, project.id, params.environment_id))
     }
   )
 
@@ -80,9 +75,8 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create an environment', params: ById, body: NewEnvironmentBody, response: { 201: EnvironmentShape } }
     },
     async (request, reply) => {
-      const em = fork()
-      const editor = await editorOf(em, request)
-      const environment = await createEnvironment(em, editor, request.body.name, readChanges(request.body))
+      const editor = await editorOf(request.em, request)
+      const environment = await createEnvironment(request.em, editor, request.body.name, readChanges(request.body))
 
       return reply.code(201).send(presentEnvironment(environment))
     }
@@ -95,10 +89,9 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update an environment', params: EnvironmentParams, body: EnvironmentBody, response: { 200: EnvironmentShape } }
     },
     async request => {
-      const em = fork()
-      const editor = await editorOf(em, request)
+      const editor = await editorOf(request.em, request)
 
-      return presentEnvironment(await updateEnvironment(em, editor, request.params.environment_id, readChanges(request.body)))
+      return presentEnvironment(await updateEnvironment(request.em, editor, request.params.environment_id, readChanges(request.body)))
     }
   )
 
@@ -106,9 +99,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
     `${one}/stop`,
     { ...forDevelopers, schema: { summary: 'Stop an environment', params: EnvironmentParams, response: { 200: EnvironmentShape } } },
     async request => {
-      const em = fork()
-
-      return presentEnvironment(await stopEnvironment(em, await editorOf(em, request), request.params.environment_id))
+      return presentEnvironment(await stopEnvironment(request.em, await editorOf(request.em, request), request.params.environment_id))
     }
   )
 
@@ -119,9 +110,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Delete a stopped environment', params: EnvironmentParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {
-      const em = fork()
-
-      await deleteEnvironment(em, await editorOf(em, request), request.params.environment_id, new Date())
+      await deleteEnvironment(request.em, await editorOf(request.em, request), request.params.environment_id, new Date())
 
       return reply.code(204).send(null)
     }

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -17,13 +15,13 @@ const one = `${path}/:feature_flag_name`
 
 /** The feature flags of a project. Their programs read them here, too. */
 export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const projectOf = (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) =>
-    findProject(em, callerOf(request), request.params.id, Role.developer)
+    findProject(em, request.user, request.params.id, Role.developer)
   const editorOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
     project: await projectOf(em, request),
-    actor: actorOf(request)
+    actor: request.actor
   })
   const present = (flag: FeatureFlag) => presentFeatureFlag(flag, config)
 
@@ -34,12 +32,11 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List feature flags', params: ById, querystring: FlagsQuery, response: { 200: Type.Array(FlagShape) } }
     },
     async (request, reply) => {
-      const em = fork()
       const { scope } = request.query
-      const where = { projectId: (await projectOf(em, request)).id, ...(scope && { isActive: scope === 'enabled' }) }
+      const where = { projectId: (await projectOf(request.em, request)).id, ...(scope && { isActive: scope === 'enabled' }) }
       const flags = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(FeatureFlag, where, { orderBy: { name: 'asc' }, limit, offset }),
-        count: () => em.fork().count(FeatureFlag, where)
+        list: (limit, offset) => request.em.find(FeatureFlag, where, { orderBy: { name: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(FeatureFlag, where)
       })
 
       return flags.map(present)
@@ -50,10 +47,9 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     one,
     { ...forDevelopers, schema: { summary: 'Get a feature flag', params: FlagParams, response: { 200: FlagShape } } },
     async request => {
-      const em = fork()
-      const { id } = await projectOf(em, request)
+      const { id } = await projectOf(request.em, request)
 
-      return present(await findFeatureFlag(em, id, request.params.feature_flag_name))
+      return present(await findFeatureFlag(request.em, id, request.params.feature_flag_name))
     }
   )
 
@@ -64,10 +60,11 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create a feature flag', params: ById, body: NewFlagBody, response: { 201: FlagShape } }
     },
     async (request, reply) => {
-      const em = fork()
       const { name } = request.body
 
-      return reply.code(201).send(present(await createFeatureFlag(em, await editorOf(em, request), { ...readChanges(request.body), name })))
+      return reply
+        .code(201)
+        .send(present(await createFeatureFlag(request.em, await editorOf(request.em, request), { ...readChanges(request.body), name })))
     }
   )
 
@@ -78,10 +75,9 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update a feature flag', params: FlagParams, body: FlagBody, response: { 200: FlagShape } }
     },
     async request => {
-      const em = fork()
       const { feature_flag_name: name } = request.params
 
-      return present(await updateFeatureFlag(em, await editorOf(em, request), name, readChanges(request.body)))
+      return present(await updateFeatureFlag(request.em, await editorOf(request.em, request), name, readChanges(request.body)))
     }
   )
 
@@ -89,9 +85,7 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     one,
     { ...forDevelopers, schema: { summary: 'Delete a feature flag', params: FlagParams, response: { 200: FlagShape } } },
     async request => {
-      const em = fork()
-
-      return present(await deleteFeatureFlag(em, await editorOf(em, request), request.params.feature_flag_name))
+      return present(await deleteFeatureFlag(request.em, await editorOf(request.em, request), request.params.feature_flag_name))
     }
   )
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Forbidden } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
@@ -14,15 +13,14 @@ const ByFile = Type.Object({ ...ByPackage.properties, package_file_id: Type.Inte
 const response = { 204: Type.Null() }
 
 export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = '/projects/:id/packages/:package_id'
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const, allowsJobToken: true as const } }
 
   app.delete(path, { ...guard, schema: { summary: 'Delete a package', params: ByPackage, response } }, async (request, reply) => {
-    const em = fork()
-    const { project, found } = await findDeletable(em, request)
+    const { project, found } = await findDeletable(request.em, request)
 
-    await deletePackage(em, project, found, actorOf(request))
+    await deletePackage(request.em, project, found, request.actor)
 
     return reply.code(204).send(null)
   })
@@ -31,10 +29,9 @@ export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/package_files/:package_file_id`,
     { ...guard, schema: { summary: 'Delete a file of a package', params: ByFile, response } },
     async (request, reply) => {
-      const em = fork()
-      const { found } = await findDeletable(em, request)
+      const { found } = await findDeletable(request.em, request)
 
-      await deleteFile(em, config, await findFile(em, found, { id: request.params.package_file_id }), actorOf(request))
+      await deleteFile(request.em, config, await findFile(request.em, found, { id: request.params.package_file_id }), request.actor)
 
       return reply.code(204).send(null)
     }

@@ -7,7 +7,6 @@ import { Download } from '#api/openapi/describe-response.ts'
 import { BadParameter, Forbidden } from '#api/problems/problems.ts'
 import { Job } from '#extras/ci/jobs/job.ts'
 import { asDownload } from '#extras/source-code/files/send-stream.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -28,7 +27,7 @@ const ByName = Type.Object({
 
 /** Files of any kind, by the name and the version of their package. */
 export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = '/projects/:id/packages/generic/:package_name/:package_version/:file_name'
 
   passBodiesOn(app)
@@ -49,16 +48,15 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { id, package_name: name, package_version: version, file_name: fileName } = request.params
-      const { project, role } = await findReadable(em, request, id)
+      const { project, role } = await findReadable(request.em, request, id)
 
       if (role < Role.developer) throw new Forbidden()
       checkNames(name, version, fileName)
-      const file = await publishFile(em, config, {
+      const file = await publishFile(request.em, config, {
         project,
-        package: { type: 'generic', name, version, status: request.query.status, creatorId: callerOf(request).id },
-        ...{ name: fileName, pipelineId: await pipelineOf(em, request), content: await contentOf(request, config.packages.bytes) }
+        package: { type: 'generic', name, version, status: request.query.status, creatorId: request.user.id },
+        ...{ name: fileName, pipelineId: await pipelineOf(request.em, request), content: await contentOf(request, config.packages.bytes) }
       })
 
       return reply.code(201).send(request.query.select ? presentFile(file) : { message: '201 Created' })
@@ -73,13 +71,12 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Download a file of a generic package', params: ByName, response: { 200: Download('application/octet-stream') } }
     },
     async (request, reply) => {
-      const em = fork()
       const { id, package_name: name, package_version: version, file_name: fileName } = request.params
-      const { project } = await findReadable(em, request, id)
-      const found = await findPackage(em, project, { type: 'generic', name, version })
-      const file = await findFile(em, found, { name: fileName })
+      const { project } = await findReadable(request.em, request, id)
+      const found = await findPackage(request.em, project, { type: 'generic', name, version })
+      const file = await findFile(request.em, found, { name: fileName })
 
-      await rememberDownload(em, found.id, new Date())
+      await rememberDownload(request.em, found.id, new Date())
 
       return asDownload(reply, fileName.split('/').at(-1)!, 'application/octet-stream')
         .headers({ 'content-length': file.size, etag: `"${Buffer.from(file.sha256).toString('hex')}"` })

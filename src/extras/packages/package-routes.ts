@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '#api/pagination/keyset.ts'
 import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -36,7 +35,7 @@ const GroupPackagesQuery = Type.Object({ ...PackagesQuery.properties, exclude_su
 
 /** What projects have published. Those who read the code see it. */
 export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/packages'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
@@ -48,11 +47,10 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List packages', params: ById, querystring: PackagesQuery, response: { 200: Type.Array(PackageShape) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project, role } = await findReadable(em, request, request.params.id)
-      const packages = await offsetPage(request, reply, listPackages(em, { projectIds: [project.id], ...filterOf(request.query) }))
+      const { project, role } = await findReadable(request.em, request, request.params.id)
+      const packages = await offsetPage(request, reply, listPackages(request.em, { projectIds: [project.id], ...filterOf(request.query) }))
 
-      return presentPackages(em, packages, { baseUrl, canDelete: role >= Role.maintainer })
+      return presentPackages(request.em, packages, { baseUrl, canDelete: role >= Role.maintainer })
     }
   )
 
@@ -70,13 +68,11 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const caller = callerOf(request)
-      const group = await findGroup(em, caller, request.params.id)
-      const projectIds = await readableProjectsOf(em, caller, group.id, { withSubgroups: !request.query.exclude_subgroups })
-      const packages = await offsetPage(request, reply, listPackages(em, { projectIds, ...filterOf(request.query) }))
+      const group = await findGroup(request.em, request.user, request.params.id)
+      const projectIds = await readableProjectsOf(request.em, request.user, group.id, { withSubgroups: !request.query.exclude_subgroups })
+      const packages = await offsetPage(request, reply, listPackages(request.em, { projectIds, ...filterOf(request.query) }))
 
-      return presentPackages(em, packages, { baseUrl, withProject: true })
+      return presentPackages(request.em, packages, { baseUrl, withProject: true })
     }
   )
 
@@ -84,10 +80,9 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:package_id`,
     { ...forReaders, schema: { summary: 'Get a package', params: ByPackage, response: { 200: PackageShape } } },
     async request => {
-      const em = fork()
-      const { project, role } = await findReadable(em, request, request.params.id)
-      const found = await findPackage(em, project, { id: request.params.package_id })
-      const [shown] = await presentPackages(em, [found], { baseUrl, canDelete: role >= Role.maintainer })
+      const { project, role } = await findReadable(request.em, request, request.params.id)
+      const found = await findPackage(request.em, project, { id: request.params.package_id })
+      const [shown] = await presentPackages(request.em, [found], { baseUrl, canDelete: role >= Role.maintainer })
 
       return shown!
     }
@@ -105,11 +100,10 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project } = await findReadable(em, request, request.params.id)
-      const found = await findPackage(em, project, { id: request.params.package_id })
+      const { project } = await findReadable(request.em, request, request.params.id)
+      const found = await findPackage(request.em, project, { id: request.params.package_id })
 
-      return (await offsetPage(request, reply, listFiles(em, found))).map(presentFile)
+      return (await offsetPage(request, reply, listFiles(request.em, found))).map(presentFile)
     }
   )
 
@@ -125,10 +119,9 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project } = await findReadable(em, request, request.params.id)
-      const found = await findPackage(em, project, { id: request.params.package_id })
-      const pipelines = listPipelines(em, found)
+      const { project } = await findReadable(request.em, request, request.params.id)
+      const found = await findPackage(request.em, project, { id: request.params.package_id })
+      const pipelines = listPipelines(request.em, found)
       const present = (rows: Awaited<ReturnType<typeof pipelines.list>>) =>
         rows.map(pipeline => presentPackagePipeline(pipeline, { baseUrl, project }))
 

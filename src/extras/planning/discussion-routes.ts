@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { checkNote } from '#issues/check-spam.ts'
 import { addComment, deleteComment, editComment, replyTo } from '#issues/comment.ts'
 import { findReadableIssue } from '#issues/find-issue.ts'
@@ -26,7 +24,7 @@ const path = '/projects/:id/issues/:issue_iid/discussions'
 
 /** Threads of notes on an issue. */
 export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
 
   app.get(
@@ -41,9 +39,8 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
-      const rows = await offsetPage(request, reply, listDiscussions(em, issue.id))
+      const { issue } = await findReadableIssue(request.em, request.user, request.params)
+      const rows = await offsetPage(request, reply, listDiscussions(request.em, issue.id))
 
       return rows.map(row => present(row, issue))
     }
@@ -52,11 +49,10 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:discussion_id`,
     { ...guard, schema: { summary: 'Get a discussion of an issue', params: DiscussionParams, response: { 200: DiscussionShape } } },
-    async request => {
-      const em = fork()
-      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { issue } = await findReadableIssue(em, user, params)
 
-      return present(await find(em, issue, request.params.discussion_id), issue)
+      return present(await find(em, issue, params.discussion_id), issue)
     }
   )
 
@@ -67,16 +63,14 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Start a discussion of an issue', params: IssueParams, body: NoteBody, response: { 201: DiscussionShape } }
     },
     async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { project, issue } = await findReadableIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       const spam = await checkNote(request, project, issue, request.body.body)
-      const { discussionId } = await addComment(em, issue, author.id, request.body.body, { isThreaded: true })
+      const { discussionId } = await addComment(request.em, issue, request.user.id, request.body.body, { isThreaded: true })
 
-      await spam?.remember(em)
+      await spam?.remember(request.em)
 
-      return reply.code(201).send(present(await find(em, issue, discussionId), issue))
+      return reply.code(201).send(present(await find(request.em, issue, discussionId), issue))
     }
   )
 
@@ -84,28 +78,25 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:discussion_id/notes`,
     { ...guard, schema: { summary: 'Reply to a discussion', params: DiscussionParams, body: NoteBody, response: { 201: NoteShape } } },
     async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
       const { discussion_id: discussionId } = request.params
-      const { project, issue } = await findReadableIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       const spam = await checkNote(request, project, issue, request.body.body)
-      const { id } = await replyTo(em, issue, discussionId, { authorId: author.id, body: request.body.body })
+      const { id } = await replyTo(request.em, issue, discussionId, { authorId: request.user.id, body: request.body.body })
 
-      await spam?.remember(em)
+      await spam?.remember(request.em)
 
-      return reply.code(201).send(await showNote(em, issue, discussionId, id))
+      return reply.code(201).send(await showNote(request.em, issue, discussionId, id))
     }
   )
 
   app.get(
     `${path}/:discussion_id/notes/:note_id`,
     { ...guard, schema: { summary: 'Get a note of a discussion', params: DiscussionNoteParams, response: { 200: NoteShape } } },
-    async request => {
-      const em = fork()
-      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { issue } = await findReadableIssue(em, user, params)
 
-      return showNote(em, issue, request.params.discussion_id, request.params.note_id)
+      return showNote(em, issue, params.discussion_id, params.note_id)
     }
   )
 
@@ -121,20 +112,19 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const em = fork()
       const { discussion_id: discussionId, note_id: noteId } = request.params
-      const caller = callerOf(request)
-      const { project, issue } = await findReadableIssue(em, caller, request.params)
 
-      await showNote(em, issue, discussionId, noteId)
+      const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
+
+      await showNote(request.em, issue, discussionId, noteId)
       await checkNote(request, project, issue, request.body.body, true)
-      await editComment(em, issue, noteId, {
+      await editComment(request.em, issue, noteId, {
         body: request.body.body,
-        by: actorOf(request),
-        checkModerator: () => findProject(em, caller, request.params.id, Role.maintainer)
+        by: request.actor,
+        checkModerator: () => findProject(request.em, request.user, request.params.id, Role.maintainer)
       })
 
-      return showNote(em, issue, discussionId, noteId)
+      return showNote(request.em, issue, discussionId, noteId)
     }
   )
 
@@ -148,16 +138,14 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 204: Type.Null() }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const caller = callerOf(request)
-      const { discussion_id: discussionId, note_id: noteId } = request.params
-      const { issue } = await findReadableIssue(em, caller, request.params)
+    async ({ em, user, actor, params }, reply) => {
+      const { discussion_id: discussionId, note_id: noteId } = params
+      const { issue } = await findReadableIssue(em, user, params)
 
       await showNote(em, issue, discussionId, noteId)
       await deleteComment(em, issue, noteId, {
-        by: actorOf(request),
-        checkModerator: () => findProject(em, caller, request.params.id, Role.maintainer)
+        by: actor,
+        checkModerator: () => findProject(em, user, params.id, Role.maintainer)
       })
 
       return reply.code(204).send(null)

@@ -5,7 +5,6 @@ import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams } from '#issues/issue-schemas.ts'
 import { alertBot } from '#issues/present-issue.ts'
@@ -33,7 +32,7 @@ const shapes = {
 
 /** How the labels, the milestone and the state of an issue changed. */
 export const issueEventRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
   const path = `/projects/:id/issues/:issue_iid/resource_${kind}_events`
   const EventShape = shapes[kind]
@@ -50,9 +49,8 @@ export const issueEventRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
-      const rows = await offsetPage(request, reply, listEvents(em, issue.id, kind))
+      const { issue } = await findIssue(request.em, request.user, request.params)
+      const rows = await offsetPage(request, reply, listEvents(request.em, issue.id, kind))
 
       return rows.map(row => presentEvent(row, issue.id, kind, config.baseUrl)) as never
     }
@@ -68,10 +66,9 @@ export const issueEventRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async
         response: { 200: EventShape }
       }
     },
-    async request => {
-      const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
-      const [row] = await listEvents(em, issue.id, kind, request.params.resource_event_id).list(1)
+    async ({ em, user, params }) => {
+      const { issue } = await findIssue(em, user, params)
+      const [row] = await listEvents(em, issue.id, kind, params.resource_event_id).list(1)
 
       if (!row) throw new NotFound()
 

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams, IssueShape } from '#issues/issue-schemas.ts'
@@ -30,7 +28,7 @@ const path = '/projects/:id/issues/:issue_iid/links'
 
 /** Links between issues. Those to issues that the caller cannot see are left out. */
 export const issueLinkRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
 
   app.get(
@@ -39,14 +37,12 @@ export const issueLinkRoutes: FastifyPluginAsyncTypebox = async app => {
       ...guard,
       schema: { summary: 'List the issues that are linked to an issue', params: IssueParams, response: { 200: Type.Array(LinkedIssue) } }
     },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { issue } = await findIssue(em, viewer, request.params)
+    async ({ em, user, params }) => {
+      const { issue } = await findIssue(em, user, params)
       const links = await em.find(IssueLink, isAt(issue.id), { orderBy: { id: 'asc' }, limit: maxLinks })
       const issues = await findVisibleIssues(
         em,
-        viewer,
+        user,
         links.map(link => link.otherThan(issue.id))
       )
 
@@ -72,11 +68,10 @@ export const issueLinkRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:issue_link_id`,
     { ...guard, schema: { summary: 'Get a link of an issue', params: LinkParams, response: { 200: LinkShape } } },
-    async request => {
-      const em = fork()
-      const { link } = await find(em, callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { link } = await find(em, user, params)
 
-      return present(em, callerOf(request), link)
+      return present(em, user, link)
     }
   )
 
@@ -87,28 +82,24 @@ export const issueLinkRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { ...guard.config, additionalStatuses: [409] },
       schema: { summary: 'Link an issue to another one', params: IssueParams, body: NewLink, response: { 201: LinkShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { target_project_id: id, target_issue_iid: iid, link_type: type = 'relates_to' } = request.body
-      const { issue: source } = await findIssue(em, viewer, request.params)
-      const { issue: target } = await findIssue(em, viewer, { id: String(id), issue_iid: iid })
-      const link = await linkIssues(em, source, target, type, viewer.id)
+    async ({ em, user, params, body }, reply) => {
+      const { target_project_id: id, target_issue_iid: iid, link_type: type = 'relates_to' } = body
+      const { issue: source } = await findIssue(em, user, params)
+      const { issue: target } = await findIssue(em, user, { id: String(id), issue_iid: iid })
+      const link = await linkIssues(em, source, target, type, user.id)
 
-      return reply.code(201).send(await present(em, viewer, link))
+      return reply.code(201).send(await present(em, user, link))
     }
   )
 
   app.delete(
     `${path}/:issue_link_id`,
     { ...guard, schema: { summary: 'Remove a link of an issue', params: LinkParams, response: { 200: LinkShape } } },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { link, issue, other } = await find(em, viewer, request.params)
-      const presented = await present(em, viewer, link)
+    async ({ em, user, actor, params }) => {
+      const { link, issue, other } = await find(em, user, params)
+      const presented = await present(em, user, link)
 
-      await unlinkIssues(em, link, [issue, other], actorOf(request))
+      await unlinkIssues(em, link, [issue, other], actor)
 
       return presented
     }

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findIssue, findIssueProject } from '#issues/find-issue.ts'
 import type { Issue } from '#issues/issue.ts'
 import { IssueParams, IssueShape } from '#issues/issue-schemas.ts'
@@ -18,7 +16,7 @@ const Target = Type.Object({ to_project_id: Type.Integer({ description: 'A proje
 
 /** Issues go to other projects. */
 export const moveRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
   const response = { 201: IssueShape }
 
@@ -26,11 +24,10 @@ export const moveRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/move`,
     { ...guard, schema: { summary: 'Move an issue to another project', params: IssueParams, body: Target, response } },
     async (request, reply) => {
-      const em = fork()
-      const { issue, target } = await findBoth(em, request, request.params, request.body)
-      const moved = await moveIssue(em, issue, target, { ...actorOf(request), at: new Date() })
+      const { issue, target } = await findBoth(request.em, request, request.params, request.body)
+      const moved = await moveIssue(request.em, issue, target, { ...request.actor, at: new Date() })
 
-      return reply.code(201).send(await show(em, moved, target))
+      return reply.code(201).send(await show(request.em, moved, target))
     }
   )
 
@@ -46,11 +43,10 @@ export const moveRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { issue, target } = await findBoth(em, request, request.params, request.body)
-      const copy = await cloneIssue(em, issue, target, { by: actorOf(request), withNotes: request.body.with_notes ?? false })
+      const { issue, target } = await findBoth(request.em, request, request.params, request.body)
+      const copy = await cloneIssue(request.em, issue, target, { by: request.actor, withNotes: request.body.with_notes ?? false })
 
-      return reply.code(201).send(await show(em, copy, target))
+      return reply.code(201).send(await show(request.em, copy, target))
     }
   )
 
@@ -67,8 +63,8 @@ async function findBoth(
   params: Static<typeof IssueParams>,
   { to_project_id: id }: Static<typeof Target>
 ) {
-  const { issue } = await findIssue(em, callerOf(request), params)
-  const target = await findIssueProject(em, callerOf(request), String(id))
+  const { issue } = await findIssue(em, request.user, params)
+  const target = await findIssueProject(em, request.user, String(id))
 
   checkWritable(target)
 

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams, TimeStats } from '#issues/issue-schemas.ts'
 import { presentTimeStats } from '#issues/time-amount.ts'
@@ -13,15 +11,14 @@ const Duration = Type.String({ minLength: 1, maxLength: 100, description: 'Such 
 
 /** GitLab's time tracking. */
 export const timeRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
   const response = { 200: TimeStats }
 
   app.get(
     `${path}/time_stats`,
     { ...guard, schema: { summary: 'Get the time estimate and the time spent', params: IssueParams, response } },
-    async request => {
-      const { issue } = await findIssue(fork(), callerOf(request), request.params)
+    async ({ em, user, params }) => {
+      const { issue } = await findIssue(em, user, params)
 
       return presentTimeStats({ time_estimate: issue.timeEstimate, time_spent: issue.timeSpent })
     }
@@ -64,10 +61,9 @@ export const timeRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 
   async function change(request: FastifyRequest, params: Static<typeof IssueParams>, change: TimeChange) {
-    const em = fork()
-    const { issue } = await findIssue(em, callerOf(request), params)
+    const { issue } = await findIssue(request.em, request.user, params)
 
-    await trackTime(em, issue, change, actorOf(request))
+    await trackTime(request.em, issue, change, request.actor)
 
     return presentTimeStats({ time_estimate: issue.timeEstimate, time_spent: issue.timeSpent })
   }

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
-import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -26,7 +25,7 @@ const ByRepository = Type.Object({ ...ById.properties, repository_id: Type.Integ
 
 /** Container images of projects. Those who read the code see them, developers delete them. */
 export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, queues } = app.platform
+  const { config, queues } = app.platform
   const { registry } = config
 
   app.get(
@@ -42,11 +41,10 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project } = await findReadable(em, request, request.params.id)
-      const repositories = await offsetPage(request, reply, listRepositories(em, [project.id]))
+      const { project } = await findReadable(request.em, request, request.params.id)
+      const repositories = await offsetPage(request, reply, listRepositories(request.em, [project.id]))
 
-      return present(em, repositories, request.query)
+      return present(request.em, repositories, request.query)
     }
   )
 
@@ -64,12 +62,14 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const caller = callerOf(request)
-      const group = await findGroup(em, caller, request.params.id)
-      const repositories = await offsetPage(request, reply, listRepositories(em, await readableProjectsOf(em, caller, group.id)))
+      const group = await findGroup(request.em, request.user, request.params.id)
+      const repositories = await offsetPage(
+        request,
+        reply,
+        listRepositories(request.em, await readableProjectsOf(request.em, request.user, group.id))
+      )
 
-      return present(em, repositories, request.query)
+      return present(request.em, repositories, request.query)
     }
   )
 
@@ -86,16 +86,15 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const em = fork()
-      const repository = await em.findOne(ImageRepository, { id: request.params.repository_id, projectId: { $ne: null } })
+      const repository = await request.em.findOne(ImageRepository, { id: request.params.repository_id, projectId: { $ne: null } })
 
       if (!repository) throw new NotFound('Repository')
       // Who does not see the project does not learn of it.
-      await findReadable(em, request, String(repository.projectId)).catch(() => {
+      await findReadable(request.em, request, String(repository.projectId)).catch(() => {
         throw new NotFound('Repository')
       })
 
-      return (await present(em, [repository], request.query))[0]!
+      return (await present(request.em, [repository], request.query))[0]!
     }
   )
 
@@ -111,14 +110,13 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { project, role } = await findReadable(em, request, request.params.id)
+      const { project, role } = await findReadable(request.em, request, request.params.id)
 
       if (role < Role.developer) throw new Forbidden()
-      const repository = await findRepository(em, project, request.params.repository_id)
+      const repository = await findRepository(request.em, project, request.params.repository_id)
 
-      await em.transactional(async em => {
-        recordAuditEvent(em, actorOf(request), {
+      await request.em.transactional(async em => {
+        recordAuditEvent(em, request.actor, {
           name: 'container_repository_deleted',
           entity: project.audited(),
           details: { path: repository.path }

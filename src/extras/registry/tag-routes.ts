@@ -31,7 +31,7 @@ const Selection = Type.Object({
 
 /** The tags of a repository of container images. */
 export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, queues } = app.platform
+  const { config, queues } = app.platform
   const { registry } = config
   const path = '/projects/:id/registry/repositories/:repository_id/tags'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
@@ -54,7 +54,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repository, client } = await findTags(fork(), request)
+      const { repository, client } = await findTags(request.em, request)
       const tags = await client.listTags()
       const rows =
         isOffsetRemoved(request, 'registry-tags-offset') || isKeyset(request)
@@ -75,7 +75,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forReaders, schema: { summary: 'Get a tag of a registry repository', params: ByTag, response: { 200: TagDetails } } },
     async request => {
       const name = tagOf(request)
-      const { repository, client } = await findTags(fork(), request)
+      const { repository, client } = await findTags(request.em, request)
       const manifest = await client.findManifest(name)
 
       if (!manifest) throw new NotFound('Tag')
@@ -99,7 +99,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repository } = await findTags(fork(), request, Role.maintainer)
+      const { repository } = await findTags(request.em, request, Role.maintainer)
 
       await queues.enqueue(deleteTags, { repositoryId: repository.id, ...readSelection(request.query) })
 
@@ -116,7 +116,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const name = tagOf(request)
-      const { client } = await findTags(fork(), request, Role.developer)
+      const { client } = await findTags(request.em, request, Role.developer)
 
       if (!(await client.deleteTag(name))) throw new NotFound('Tag')
 

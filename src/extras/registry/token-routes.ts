@@ -14,7 +14,7 @@ type TokenRequest = FastifyRequest<{ Querystring: { scope?: string | string[] } 
 
 /** Where the registry sends clients for tokens: the token specification of the distribution project. */
 export async function registryTokens(app: FastifyInstance, { oauthTokens }: { oauthTokens: AuthStrategy }) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   renderErrors(app)
   app.get(
@@ -25,12 +25,12 @@ export async function registryTokens(app: FastifyInstance, { oauthTokens }: { oa
 
       if (!registry) throw new NotFound()
       const { caller, deployToken } = request
-      const em = fork()
+
       const access: Access[] = []
       const at = new Date()
 
       for (const wish of readScopes(request.query.scope)) {
-        const granted = await grantAccess(em, config, { caller, deployToken }, wish)
+        const granted = await grantAccess(request.em, config, { caller, deployToken }, wish)
 
         if (granted) access.push(granted)
       }
@@ -47,7 +47,7 @@ function authenticate(app: FastifyInstance, oauthTokens: AuthStrategy) {
   const passwords = new RememberedPasswords()
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (await authenticateDeployToken(request, app.platform.fork())) return
+    if (await authenticateDeployToken(request, request.em)) return
     const strategy = basicStrategy({ oauthTokens, passwords, countGuess: () => app.countGuess(request, reply) })
 
     request.caller = await identifyWith(app.platform.fork, [strategy])(request)

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging, type Rows } from '#api/pagination/offset.ts'
 import { toTime } from '#api/parameters/time.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -13,10 +12,10 @@ import { presentSnippets, SnippetShape } from './present-snippet.ts'
 import { SnippetsQuery } from './snippet-schemas.ts'
 
 export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const response = { 200: Type.Array(SnippetShape) }
   const send = async (em: EntityManager, request: FastifyRequest, reply: FastifyReply, rows: Rows<Snippet>) =>
-    presentSnippets(em, await offsetPage(request, reply, rows), { baseUrl: config.baseUrl, viewer: viewerOf(request) })
+    presentSnippets(em, await offsetPage(request, reply, rows), { baseUrl: config.baseUrl, viewer: request.viewer })
 
   app.get(
     '/snippets',
@@ -26,9 +25,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List your snippets, newest first', querystring: SnippetsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-
-      return send(em, request, reply, listSnippets(em, { projectId: null, author: callerOf(request).id }, created(request)))
+      return send(request.em, request, reply, listSnippets(request.em, { projectId: null, author: request.user.id }, created(request)))
     }
   )
 
@@ -40,9 +37,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List public snippets of users, newest first', querystring: SnippetsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-
-      return send(em, request, reply, listSnippets(em, { projectId: null, visibility: 'public' }, created(request)))
+      return send(request.em, request, reply, listSnippets(request.em, { projectId: null, visibility: 'public' }, created(request)))
     }
   )
 
@@ -54,9 +49,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List all snippets, newest first', querystring: SnippetsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-
-      return send(em, request, reply, listSnippets(em, {}, created(request)))
+      return send(request.em, request, reply, listSnippets(request.em, {}, created(request)))
     }
   )
 
@@ -68,11 +61,9 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the snippets of a project, newest first', params: ById, querystring: Type.Object(paging), response }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = viewerOf(request)
-      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
+      const { project, roles } = await findProjectAndRoles(request.em, request.viewer, request.params.id)
 
-      return send(em, request, reply, listSnippets(em, inProject(project, viewer, roles)))
+      return send(request.em, request, reply, listSnippets(request.em, inProject(project, request.viewer, roles)))
     }
   )
 }

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { Blob } from '#extras/source-code/files/file-routes.ts'
 import { findFile, nameOf } from '#extras/source-code/files/read-file.ts'
 import { sendBlob } from '#extras/source-code/files/send-blob.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { snippetBranch } from '#snippets/snippet.ts'
 import { findSnippet } from './find-snippet.ts'
@@ -12,7 +11,7 @@ import type { Params } from './snippet-routes.ts'
 
 /** The files of snippets. */
 export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork, git } = app.platform
+  const { git } = app.platform
   const ofPath = path.includes(':id') ? ById.properties : {}
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
   const response = { 200: Blob }
@@ -23,10 +22,9 @@ export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       ...forReaders,
       schema: { summary: 'Get the first file of a snippet', params: Type.Object({ ...ofPath, snippet_id: Type.Integer() }), response }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { id, snippet_id: snippetId } = request.params as Params
-      const { snippet } = await findSnippet(em, viewerOf(request), snippetId, id)
+    async ({ em, viewer, params }, reply) => {
+      const { id, snippet_id: snippetId } = params as Params
+      const { snippet } = await findSnippet(em, viewer, snippetId, id)
       const { repo, entry, size } = await findFile(await openSnippet(em, git, snippetId), snippetBranch, snippet.fileNames[0] ?? '')
 
       return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
@@ -48,11 +46,10 @@ export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
         response
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { id, snippet_id: snippetId, ref, file_path: file } = request.params as Params & { ref: string; file_path: string }
+    async ({ em, viewer, params }, reply) => {
+      const { id, snippet_id: snippetId, ref, file_path: file } = params as Params & { ref: string; file_path: string }
 
-      await findSnippet(em, viewerOf(request), snippetId, id)
+      await findSnippet(em, viewer, snippetId, id)
       const { repo, entry, size } = await findFile(await openSnippet(em, git, snippetId), ref, file)
 
       return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import type { User } from '#identity/users/user.ts'
 import { html } from '#pages/layout/html.ts'
 import { page } from '#pages/layout/page.ts'
@@ -16,10 +15,10 @@ const maxSnippets = 100
 
 /** The user's own snippets, and each snippet that a viewer may see. They are written through the REST API. */
 export async function snippetPages(app: FastifyInstance) {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
 
-  app.get('/-/snippets', { onRequest: requirePerson(app) }, async (request, reply) => {
-    const snippets = await listSnippets(fork(), { author: callerOf(request).id }).list(maxSnippets, 0)
+  app.get('/-/snippets', { onRequest: requirePerson(app) }, async ({ em, user }, reply) => {
+    const snippets = await listSnippets(em, { author: user.id }).list(maxSnippets, 0)
 
     return page(
       reply,
@@ -34,17 +33,18 @@ export async function snippetPages(app: FastifyInstance) {
     )
   })
 
-  app.get<{ Params: { id: string } }>('/-/snippets/:id(^\\d{1,15}$)', { onRequest: app.allowAnyone }, async (request, reply) => {
-    const em = fork()
-    const viewer = viewerOf(request)
-    const { snippet } = await findAnySnippet(em, viewer, Number(request.params.id))
-    const files = await readSnippetFiles(em, git, snippet.id, maxFileBytes)
-    const [{ files: links = [] } = {}] = await presentSnippets(em, [snippet], { baseUrl: config.baseUrl, viewer })
+  app.get<{ Params: { id: string } }>(
+    '/-/snippets/:id(^\\d{1,15}$)',
+    { onRequest: app.allowAnyone },
+    async ({ em, viewer, params }, reply) => {
+      const { snippet } = await findAnySnippet(em, viewer, Number(params.id))
+      const files = await readSnippetFiles(em, git, snippet.id, maxFileBytes)
+      const [{ files: links = [] } = {}] = await presentSnippets(em, [snippet], { baseUrl: config.baseUrl, viewer })
 
-    return page(
-      reply,
-      { title: snippet.title },
-      html`
+      return page(
+        reply,
+        { title: snippet.title },
+        html`
       <h1>${snippet.title}</h1>
       ${describe(snippet)}
       ${snippet.description && html`<p>${snippet.description}</p>`}
@@ -56,8 +56,9 @@ export async function snippetPages(app: FastifyInstance) {
         ${text === undefined ? html`<p class="hint">This file is large, or not text.</p>` : html`<pre class="file" tabindex="0" role="region" aria-label="${path}">${text}</pre>`}
         ${link && html`<p><a href="${link.raw_url}" aria-label="Download ${path}">Download</a></p>`}`
       })}`
-    )
-  })
+      )
+    }
+  )
 }
 
 function row(snippet: Snippet) {

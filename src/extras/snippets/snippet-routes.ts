@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { Forbidden } from '#api/problems/problems.ts'
 import { maxCommitBytes } from '#extras/source-code/commits/new-commit-route.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { isExternalPerson } from '#projects/members/roles.ts'
@@ -31,7 +30,7 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     const em = fork()
     const snippet = await em.findOneOrFail(Snippet, { id }, { populate: ['author'] })
 
-    return (await presentSnippets(em, [snippet], { baseUrl: config.baseUrl, viewer: viewerOf(request) }))[0]!
+    return (await presentSnippets(em, [snippet], { baseUrl: config.baseUrl, viewer: request.viewer }))[0]!
   }
 
   app.post(
@@ -47,12 +46,12 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     },
     async (request, reply) => {
       const { title, description, visibility } = request.body
-      const author = callerOf(request)
-      const { id: project } = request.params as { id?: string }
-      const projectId = project === undefined ? null : (await findProject(fork(), author, project, Role.reporter)).id
 
-      if (projectId === null && isExternalPerson(author)) throw new Forbidden()
-      const snippet = await createSnippet(app.platform, author, {
+      const { id: project } = request.params as { id?: string }
+      const projectId = project === undefined ? null : (await findProject(request.em, request.user, project, Role.reporter)).id
+
+      if (projectId === null && isExternalPerson(request.user)) throw new Forbidden()
+      const snippet = await createSnippet(app.platform, request.user, {
         title,
         description: description ?? null,
         visibility: visibility ?? 'private',
@@ -73,7 +72,7 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async request => {
       const { id, snippet_id: snippetId } = request.params as Params
 
-      await findSnippet(fork(), viewerOf(request), snippetId, id)
+      await findSnippet(request.em, request.viewer, snippetId, id)
 
       return show(snippetId, request)
     }
@@ -86,11 +85,11 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { title, description, visibility } = request.body
       const spam = spamCheckOf(request)
       const { id, snippet_id: snippetId } = request.params as Params
-      const user = callerOf(request)
-      const { snippet } = await findOwnSnippet(fork(), user, snippetId, id)
+
+      const { snippet } = await findOwnSnippet(request.em, request.user, snippetId, id)
       const actions = readChangedFiles(request.body, snippet.fileNames)
 
-      await updateSnippet(app.platform, snippetId, user, { title, description, visibility, actions, spam }, precondition(request))
+      await updateSnippet(app.platform, snippetId, request.user, { title, description, visibility, actions, spam }, precondition(request))
 
       return show(snippetId, request)
     }
@@ -100,11 +99,10 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     `${path}/:snippet_id`,
     { ...forAuthors, schema: { summary: 'Delete a snippet', params, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
       const { id, snippet_id: snippetId } = request.params as Params
-      const { snippet } = await findOwnSnippet(em, callerOf(request), snippetId, id)
+      const { snippet } = await findOwnSnippet(request.em, request.user, snippetId, id)
 
-      await deleteSnippet(em, snippet, precondition(request))
+      await deleteSnippet(request.em, snippet, precondition(request))
 
       return reply.code(204).send(null)
     }
@@ -117,9 +115,9 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       config: { role: 'admin' },
       schema: { summary: 'Get the client that created a snippet', params, response: { 200: UserAgentDetail } }
     },
-    async request => {
-      const { id, snippet_id: snippetId } = request.params as Params
-      const { snippet } = await findSnippet(fork(), callerOf(request), snippetId, id)
+    async ({ em, user, params }) => {
+      const { id, snippet_id: snippetId } = params as Params
+      const { snippet } = await findSnippet(em, user, snippetId, id)
 
       return { user_agent: snippet.userAgent, ip_address: snippet.ipAddress, akismet_submitted: false as const }
     }

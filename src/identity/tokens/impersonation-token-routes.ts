@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { getAccount, getUser } from '../users/find-user.ts'
 import { AccessToken } from './access-token.ts'
@@ -17,7 +16,6 @@ const path = '/users/:user_id/impersonation_tokens'
 
 /** Admins create these tokens to act as another user, who does not see them. */
 export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
 
   app.get(
@@ -27,10 +25,9 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
       schema: { summary: 'List impersonation tokens', params: UserId, querystring: TokensQuery, response: { 200: Type.Array(TokenShape) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = await getUser(em, request.params.user_id)
+      const user = await getUser(request.em, request.params.user_id)
       const now = new Date()
-      const page = await offsetPage(request, reply, listTokens(em, { user, kind: 'impersonation' }, request.query, now))
+      const page = await offsetPage(request, reply, listTokens(request.em, { user, kind: 'impersonation' }, request.query, now))
 
       return page.map(token => presentToken(token, now))
     }
@@ -42,11 +39,10 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
       ...adminGuard,
       schema: { summary: 'Create an impersonation token', params: UserId, body: NewTokenBody, response: { 201: TokenShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const user = await getAccount(em, request.params.user_id)
+    async ({ em, actor, params, body }, reply) => {
+      const user = await getAccount(em, params.user_id)
       const now = new Date()
-      const { token, secret } = await issueToken(em, actorOf(request), { user, kind: 'impersonation' }, request.body, now)
+      const { token, secret } = await issueToken(em, actor, { user, kind: 'impersonation' }, body, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }
@@ -55,16 +51,14 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
   app.get(
     `${path}/:id`,
     { ...adminGuard, schema: { summary: 'Get an impersonation token', params: TokenId, response: { 200: TokenShape } } },
-    async request => presentToken(await findToken(fork(), request.params), new Date())
+    async ({ em, params }) => presentToken(await findToken(em, params), new Date())
   )
 
   app.delete(
     `${path}/:id`,
     { ...adminGuard, schema: { summary: 'Revoke an impersonation token', params: TokenId, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-
-      await revokeToken(em, actorOf(request), await findToken(em, request.params), new Date())
+    async ({ em, actor, params }, reply) => {
+      await revokeToken(em, actor, await findToken(em, params), new Date())
 
       return reply.code(204).send(null)
     }

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '../identify.ts'
 import { getUser } from '../users/find-user.ts'
 import { listTokens } from './list-tokens.ts'
 import { findPersonalToken, findRotatableToken, issuePersonalToken, tokensVisibleTo } from './personal-token.ts'
@@ -14,7 +12,6 @@ const TokenId = Type.Object({ id: Type.Integer() })
 const path = '/personal_access_tokens'
 
 export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const userGuard = { onRequest: app.requireUser, config: { role: 'user' } } as const
 
   app.get(
@@ -30,8 +27,8 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { user_id: userId, ...query } = request.query
       const now = new Date()
-      const visible = tokensVisibleTo(callerOf(request), userId)
-      const page = await offsetPage(request, reply, listTokens(fork(), visible, query, now))
+      const visible = tokensVisibleTo(request.user, userId)
+      const page = await offsetPage(request, reply, listTokens(request.em, visible, query, now))
 
       return page.map(token => presentToken(token, now))
     }
@@ -40,9 +37,9 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/user/personal_access_tokens',
     { ...userGuard, schema: { summary: 'Create a personal access token', body: NewTokenBody, response: { 201: TokenShape } } },
-    async (request, reply) => {
+    async ({ em, user, actor, body }, reply) => {
       const now = new Date()
-      const { token, secret } = await issuePersonalToken(fork(), actorOf(request), callerOf(request), request.body, now)
+      const { token, secret } = await issuePersonalToken(em, actor, user, body, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }
@@ -60,11 +57,10 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 201: TokenShape }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const user = await getUser(em, request.params.user_id)
+    async ({ em, actor, params, body }, reply) => {
+      const user = await getUser(em, params.user_id)
       const now = new Date()
-      const { token, secret } = await issuePersonalToken(em, actorOf(request), user, request.body, now)
+      const { token, secret } = await issuePersonalToken(em, actor, user, body, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }
@@ -73,16 +69,14 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:id`,
     { ...userGuard, schema: { summary: 'Get a personal access token', params: TokenId, response: { 200: TokenShape } } },
-    async request => presentToken(await findPersonalToken(fork(), callerOf(request), request.params.id), new Date())
+    async ({ em, user, params }) => presentToken(await findPersonalToken(em, user, params.id), new Date())
   )
 
   app.delete(
     `${path}/:id`,
     { ...userGuard, schema: { summary: 'Revoke a personal access token', params: TokenId, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-
-      await revokeToken(em, actorOf(request), await findPersonalToken(em, callerOf(request), request.params.id), new Date())
+    async ({ em, user, actor, params }, reply) => {
+      await revokeToken(em, actor, await findPersonalToken(em, user, params.id), new Date())
 
       return reply.code(204).send(null)
     }
@@ -96,10 +90,9 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Rotate a personal access token', params: TokenId, body: RotateBody, response: { 201: TokenShape } }
     },
     async (request, reply) => {
-      const em = fork()
       const now = new Date()
-      const { id } = await findRotatableToken(em, request.caller!, request.params.id)
-      const { token, secret } = await rotateToken(em, actorOf(request), id, request.body.expires_at, now)
+      const { id } = await findRotatableToken(request.em, request.caller!, request.params.id)
+      const { token, secret } = await rotateToken(request.em, request.actor, id, request.body.expires_at, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadRequest } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { AccessToken } from './access-token.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateToken } from './rotate-token.ts'
@@ -13,8 +12,6 @@ const path = '/personal_access_tokens/self'
 
 /** Every kind of token can show and revoke itself, with any scope. */
 export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     path,
     {
@@ -22,7 +19,7 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user', scopes: tokenScopes },
       schema: { summary: 'Get the current token', response: { 200: TokenShape } }
     },
-    async request => presentToken(await fork().findOneOrFail(AccessToken, { id: currentTokenId(request) }), new Date())
+    async request => presentToken(await request.em.findOneOrFail(AccessToken, { id: currentTokenId(request) }), new Date())
   )
 
   app.delete(
@@ -33,10 +30,9 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Revoke the current token', response: { 204: Type.Null() } }
     },
     async (request, reply) => {
-      const em = fork()
-      const token = await em.findOneOrFail(AccessToken, { id: currentTokenId(request) })
+      const token = await request.em.findOneOrFail(AccessToken, { id: currentTokenId(request) })
 
-      await revokeToken(em, actorOf(request), token, new Date())
+      await revokeToken(request.em, request.actor, token, new Date())
 
       return reply.code(204).send(null)
     }
@@ -51,7 +47,7 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const now = new Date()
-      const { token, secret } = await rotateToken(fork(), actorOf(request), currentTokenId(request), request.body.expires_at, now)
+      const { token, secret } = await rotateToken(request.em, request.actor, currentTokenId(request), request.body.expires_at, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }

@@ -3,15 +3,13 @@ import Type from 'typebox'
 import { AvatarParameter, avatarUpload, avatarUrl, storeAvatar } from '#api/avatars.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '../identify.ts'
 import { updateUser } from './update-user.ts'
 
 const AvatarShape = Type.Object({ avatar_url: Nullable(Type.String()) })
 
 /** Users change their own avatar; admins change that of others with the user. */
 export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.put(
     '/user/avatar',
@@ -28,7 +26,7 @@ export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
       const avatar = await storeAvatar(request, 'user')
 
       if (avatar === undefined) throw new BadParameter('avatar is missing: send it as multipart/form-data')
-      const user = await updateUser(fork(), actorOf(request), callerOf(request).id, { avatar })
+      const user = await updateUser(request.em, request.actor, request.user.id, { avatar })
 
       return { avatar_url: avatarUrl('user', user, config.baseUrl) }
     }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { changeUser } from './change-user.ts'
 import { registerUser } from './register-user.ts'
 import { userAttributes } from './user-attributes.ts'
@@ -24,7 +23,7 @@ const UserBody = Type.Object({
 })
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const adminGuard = {
     onRequest: app.requireAdmin,
     config: { role: 'admin' as const, additionalStatuses: [409 as const], files: avatarUpload }
@@ -34,11 +33,10 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     '/users',
     { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
-      const em = fork()
       const avatar = await storeAvatar(request, 'user')
-      const user = await registerUser(em, app.platform, actorOf(request), { ...request.body, avatar })
+      const user = await registerUser(request.em, app.platform, request.actor, { ...request.body, avatar })
 
-      return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
+      return reply.code(201).send(await presentToAdmin(request.em, user, config.baseUrl))
     }
   )
 
@@ -49,11 +47,10 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update a user', params: UserId, body: UserBody, response: { 200: UserShape } }
     },
     async request => {
-      const em = fork()
       const avatar = await storeAvatar(request, 'user')
-      const user = await changeUser(em, app.platform, actorOf(request), request.params.id, { ...request.body, avatar })
+      const user = await changeUser(request.em, app.platform, request.actor, request.params.id, { ...request.body, avatar })
 
-      return presentToAdmin(em, user, config.baseUrl)
+      return presentToAdmin(request.em, user, config.baseUrl)
     }
   )
 }

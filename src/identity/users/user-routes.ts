@@ -4,7 +4,6 @@ import { keysetParameters } from '#api/pagination/keyset.ts'
 import { paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { callerOf, viewerOf } from '../identify.ts'
 import type { Viewer } from '../viewer.ts'
 import { getUser } from './find-user.ts'
 import { userFilters } from './list-users.ts'
@@ -24,7 +23,7 @@ const scopes = ['api', 'read_api', 'read_user']
 const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Removed in version 17.0: use keyset pagination.' }))
 
 export const userRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get(
     '/user',
@@ -33,10 +32,8 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user', scopes },
       schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
-    async request => {
-      const caller = callerOf(request)
-
-      return caller.isAdmin ? presentToAdmin(fork(), caller, config.baseUrl) : presentSelf(caller, config.baseUrl)
+    async ({ em, user }) => {
+      return user.isAdmin ? presentToAdmin(em, user, config.baseUrl) : presentSelf(user, config.baseUrl)
     }
   )
 
@@ -52,14 +49,12 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const viewer = viewerOf(request)
-      const em = fork()
-      const users = await usersPage(em, request, reply, viewer)
+      const users = await usersPage(request.em, request, reply, request.viewer)
 
-      if (!viewer) return users.map(user => presentPublicly(user, config.baseUrl))
-      if (!viewer.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
+      if (!request.viewer) return users.map(user => presentPublicly(user, config.baseUrl))
+      if (!request.viewer.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
 
-      return presentAllToAdmin(em, users, config.baseUrl)
+      return presentAllToAdmin(request.em, users, config.baseUrl)
     }
   )
 
@@ -74,10 +69,8 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: UserShape }
       }
     },
-    async request => {
-      const em = fork()
-
-      return presentTo(em, viewerOf(request), await getUser(em, request.params.id), config.baseUrl)
+    async ({ em, viewer, params }) => {
+      return presentTo(em, viewer, await getUser(em, params.id), config.baseUrl)
     }
   )
 }

@@ -4,7 +4,6 @@ import { recordEvents } from '#activity/jobs.ts'
 import { type EventRecord, EventRecords } from '#activity/schemas.ts'
 import { readIdempotencyKey } from '#api/parameters/idempotency-key.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -13,7 +12,7 @@ import { Accepted, ById } from '#projects/schemas.ts'
 
 /** Recording activity that happened in other systems. */
 export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, batches, backlog } = app.platform
+  const { config, batches, backlog } = app.platform
   const abandoned = new AbandonedRequests()
 
   app.post(
@@ -28,17 +27,16 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Accepted }
       }
     },
-    async (request, reply) => {
-      const author = callerOf(request)
-      const project = await withTimeLimit(config.queue.timeoutMs, findProject(fork(), author, request.params.id, Role.developer))
-      const sender = `${project.id} ${author.id}`
+    async ({ em, user, params, body, headers }, reply) => {
+      const project = await withTimeLimit(config.queue.timeoutMs, findProject(em, user, params.id, Role.developer))
+      const sender = `${project.id} ${user.id}`
       const receivedAt = new Date().toISOString()
-      const records = [request.body].flat()
+      const records = [body].flat()
 
       for (const [n, record] of records.entries()) validate(record, n)
       backlog.refuseWhenFull(recordEvents.queue, project.id)
-      const send = (id: string) => batches.add(recordEvents, { projectId: project.id, authorId: author.id, id, receivedAt, records })
-      const givenId = readIdempotencyKey(request.headers, sender)
+      const send = (id: string) => batches.add(recordEvents, { projectId: project.id, authorId: user.id, id, receivedAt, records })
+      const givenId = readIdempotencyKey(headers, sender)
 
       await (givenId ? send(givenId) : abandoned.track(sender, JSON.stringify(records), send))
 

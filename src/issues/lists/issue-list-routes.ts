@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { iidPage } from '#projects/iid-list.ts'
@@ -21,7 +20,7 @@ const response = { 200: Type.Array(ListedIssue) }
 
 /** Lists of issues: all that the caller sees, those in a group, and those of a project. */
 export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get(
     '/issues',
@@ -34,7 +33,7 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
         response
       }
     },
-    async (request, reply) => sendIssues(request, reply, fork(), { scope: 'created_by_me', ...request.query })
+    async (request, reply) => sendIssues(request, reply, request.em, { scope: 'created_by_me', ...request.query })
   )
 
   app.get(
@@ -50,10 +49,9 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id)
+      const group = await findGroup(request.em, request.user, request.params.id)
 
-      return sendIssues(request, reply, em, request.query, group.id)
+      return sendIssues(request, reply, request.em, request.query, group.id)
     }
   )
 
@@ -70,14 +68,12 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const project = await findIssueProject(em, viewer, request.params.id)
-      const filter = { projectId: project.id, ...readFilter(request.query, viewer) }
+      const project = await findIssueProject(request.em, request.user, request.params.id)
+      const filter = { projectId: project.id, ...readFilter(request.query, request.user) }
       const page = await iidPage(request, reply, {
         type: 'Issue',
         orders,
-        open: (orderBy, sort) => listIssues(em, { ...filter, orderBy, sort })
+        open: (orderBy, sort) => listIssues(request.em, { ...filter, orderBy, sort })
       })
 
       return page.map(issue => ({ ...presentIssue(issue, project, config.baseUrl), ...detailsOf(issue, request.query) }))
@@ -91,9 +87,8 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin' },
       schema: { summary: 'Get an issue by its id', params: Type.Object({ issue_id: Type.Integer() }), response: { 200: IssueShape } }
     },
-    async request => {
-      const em = fork()
-      const [issue] = await presentIssues(em, await loadIssues(em, [request.params.issue_id]), config.baseUrl)
+    async ({ em, params }) => {
+      const [issue] = await presentIssues(em, await loadIssues(em, [params.issue_id]), config.baseUrl)
 
       if (!issue) throw new NotFound('Issue')
 
@@ -109,9 +104,8 @@ async function sendIssues(
   query: Static<typeof AllIssuesQuery>,
   groupId?: number
 ) {
-  const viewer = callerOf(request)
-  const filter = readFilter(query, viewer)
-  const within = [...filter.within!, await isSeen(em, viewer, query.non_archived), groupId ? isInGroup(groupId) : sql`true`]
+  const filter = readFilter(query, request.user)
+  const within = [...filter.within!, await isSeen(em, request.user, query.non_archived), groupId ? isInGroup(groupId) : sql`true`]
   const page = await iidPage(request, reply, {
     type: 'Issue',
     orders: globalOrders,

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -14,7 +12,7 @@ const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ descr
 
 /** What can be done with a channel besides changing it. */
 export const channelRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, config, mail } = app.platform
+  const { config, mail } = app.platform
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
   const path = `/projects/:id/${channels.path}/:row_id`
 
@@ -28,13 +26,11 @@ export const channelRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Type.Object({ status: Type.String(), answer: Type.String({ description: 'What the receiver answered.' }) }) }
       }
     },
-    async request => {
-      const em = fork()
-      const caller = callerOf(request)
-      const project = await findProject(em, caller, request.params.id, Role.maintainer)
-      const channel = await getRow(em, channels, project.id, request.params.row_id)
+    async ({ em, user, params }) => {
+      const project = await findProject(em, user, params.id, Role.maintainer)
+      const channel = await getRow(em, channels, project.id, params.row_id)
 
-      return sendTestMessage({ channel, project, user: caller }, { config, mail }, new Date())
+      return sendTestMessage({ channel, project, user }, { config, mail }, new Date())
     }
   )
 
@@ -48,10 +44,9 @@ export const channelRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 201: Type.Object({ signing_secret: Type.String({ description: 'It is not shown again.' }) }) }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const secret = await rotateSigningSecret(em, { config, project, actor: actorOf(request) }, request.params.row_id, new Date())
+    async ({ em, user, actor, params }, reply) => {
+      const project = await findProject(em, user, params.id, Role.maintainer)
+      const secret = await rotateSigningSecret(em, { config, project, actor }, params.row_id, new Date())
 
       return reply.code(201).send({ signing_secret: secret })
     }

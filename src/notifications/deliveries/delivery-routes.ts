@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -66,7 +64,7 @@ const DeliveryDetails = Type.Object({
 
 /** Developers see what was sent, and maintainers send it again. Deliveries are kept for 30 days. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, queues, config } = app.platform
+  const { queues, config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
   const present = async (em: EntityManager, delivery: Delivery) =>
@@ -84,25 +82,23 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findProject(request.em, request.user, request.params.id, Role.developer)
       const where = { projectId: project.id, ...(request.query.status && { status: request.query.status }) }
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Delivery, where, { orderBy: { id: 'desc' }, limit, offset }),
-        count: () => em.fork().count(Delivery, where)
+        list: (limit, offset) => request.em.find(Delivery, where, { orderBy: { id: 'desc' }, limit, offset }),
+        count: () => request.em.fork().count(Delivery, where)
       })
 
-      return (await describeDeliveries(em, page, config.baseUrl)).map(presentDelivery)
+      return (await describeDeliveries(request.em, page, config.baseUrl)).map(presentDelivery)
     }
   )
 
   app.get(
     `${path}/:delivery_id`,
     { ...forDevelopers, schema: { summary: 'Get a delivery of a notification', params: OneParams, response: { 200: DeliveryDetails } } },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
-      const delivery = await findDelivery(em, project.id, request.params.delivery_id)
+    async ({ em, user, params }) => {
+      const project = await findProject(em, user, params.id, Role.developer)
+      const delivery = await findDelivery(em, project.id, params.delivery_id)
 
       return {
         ...(await present(em, delivery)),
@@ -114,11 +110,10 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/:delivery_id/resend`,
     { ...forMaintainers, schema: { summary: 'Send a notification again', params: OneParams, response: { 202: DeliveryShape } } },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const admin = { config, project, actor: actorOf(request) }
-      const delivery = await resendDelivery(em, queues, admin, request.params.delivery_id, new Date())
+    async ({ em, user, actor, params }, reply) => {
+      const project = await findProject(em, user, params.id, Role.maintainer)
+      const admin = { config, project, actor }
+      const delivery = await resendDelivery(em, queues, admin, params.delivery_id, new Date())
 
       return reply.code(202).send(await present(em, delivery))
     }

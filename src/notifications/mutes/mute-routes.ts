@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -14,7 +12,7 @@ const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ descr
 
 /** Users who may mute decide what becomes of what a mute held, too. */
 export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, queues, config } = app.platform
+  const { queues, config } = app.platform
 
   app.post(
     `/projects/:id/${mutes.path}/:row_id/release`,
@@ -27,11 +25,10 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 202: Type.Object({ released: Type.Integer({ description: 'The number of messages.' }) }) }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
-      const mute = await getRow(em, mutes, project.id, request.params.row_id)
-      const released = await releaseHeld(em, queues, { config, project, actor: actorOf(request) }, mute, new Date())
+    async ({ em, user, actor, params }, reply) => {
+      const project = await findProject(em, user, params.id, Role.developer)
+      const mute = await getRow(em, mutes, project.id, params.row_id)
+      const released = await releaseHeld(em, queues, { config, project, actor }, mute, new Date())
 
       return reply.code(202).send({ released })
     }
@@ -48,12 +45,11 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Type.Object({ discarded: Type.Integer({ description: 'The number of messages.' }) }) }
       }
     },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
-      const mute = await getRow(em, mutes, project.id, request.params.row_id)
+    async ({ em, user, actor, params }) => {
+      const project = await findProject(em, user, params.id, Role.developer)
+      const mute = await getRow(em, mutes, project.id, params.row_id)
 
-      return { discarded: await discardHeld(em, { config, project, actor: actorOf(request) }, mute, new Date()) }
+      return { discarded: await discardHeld(em, { config, project, actor }, mute, new Date()) }
     }
   )
 }

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { BadRequest, MissingParameters } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
@@ -64,16 +62,12 @@ export const notificationSettingRoutes: FastifyPluginAsyncTypebox = async app =>
 }
 
 function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Endpoint) {
-  const { fork } = app.platform
   const role = params === ById ? ('guest' as const) : ('user' as const)
   const guard = { onRequest: app.requireUser, config: { role } }
-  const scopeOf = (em: EntityManager, request: FastifyRequest) => find(em, callerOf(request), (request.params as { id: string }).id)
+  const scopeOf = (em: EntityManager, request: FastifyRequest) => find(em, request.user, (request.params as { id: string }).id)
 
   app.get(path, { ...guard, schema: { summary: `Get ${of} notification setting`, params, response: { 200: Shape } } }, async request => {
-    const em = fork()
-    const caller = callerOf(request)
-
-    return presentSetting(await findSetting(em, caller, await scopeOf(em, request)), caller)
+    return presentSetting(await findSetting(request.em, request.user, await scopeOf(request.em, request)), request.user)
   })
 
   app.put(
@@ -84,8 +78,6 @@ function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: 
       schema: { summary: `Change ${of} notification setting`, params, querystring: Type.Partial(body), body, response: { 200: Shape } }
     },
     async request => {
-      const em = fork()
-      const caller = callerOf(request)
       const {
         level,
         notification_email: notificationEmail,
@@ -96,9 +88,9 @@ function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: 
         throw new MissingParameters('level', ...(body === GlobalBody ? ['notification_email'] : []), ...flags)
       }
       const changes = { level: readLevel(level), notificationEmail, events }
-      const setting = await changeSetting(em, caller, await scopeOf(em, request), changes, actorOf(request))
+      const setting = await changeSetting(request.em, request.user, await scopeOf(request.em, request), changes, request.actor)
 
-      return presentSetting(setting, caller)
+      return presentSetting(setting, request.user)
     }
   )
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Application } from './application.ts'
 import { ApplicationShape, ApplicationWithSecret, NewApplicationBody, presentApplication } from './application-schemas.ts'
@@ -14,7 +13,7 @@ const path = '/applications'
 
 /** The applications of the whole instance. Users register theirs in their settings. */
 export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, config } = app.platform
+  const { config } = app.platform
   const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
 
   app.get(
@@ -24,10 +23,9 @@ export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List applications', querystring: Type.Object(paging), response: { 200: Type.Array(ApplicationShape) } }
     },
     async (request, reply) => {
-      const em = fork()
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Application, { owner: null }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(Application, { owner: null })
+        list: (limit, offset) => request.em.find(Application, { owner: null }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(Application, { owner: null })
       })
 
       return page.map(presentApplication)
@@ -37,9 +35,9 @@ export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...adminGuard, schema: { summary: 'Register an application', body: NewApplicationBody, response: { 201: ApplicationWithSecret } } },
-    async (request, reply) => {
-      const { name, redirect_uri: uris, scopes, confidential = true } = request.body
-      const { application, secret } = await registerApplication(fork(), actorOf(request), config, {
+    async ({ em, actor, body }, reply) => {
+      const { name, redirect_uri: uris, scopes, confidential = true } = body
+      const { application, secret } = await registerApplication(em, actor, config, {
         name,
         redirectUris: wordsOf(uris),
         scopes: scopes.flatMap(wordsOf),
@@ -53,10 +51,8 @@ export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     `${path}/:application_id`,
     { ...adminGuard, schema: { summary: 'Delete an application', params: ApplicationId, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-
-      await deleteApplication(em, actorOf(request), await findApplication(em, request.params.application_id))
+    async ({ em, actor, params }, reply) => {
+      await deleteApplication(em, actor, await findApplication(em, params.application_id))
 
       return reply.code(204).send(null)
     }
@@ -68,10 +64,9 @@ export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
       ...adminGuard,
       schema: { summary: "Renew an application's secret", params: ApplicationId, response: { 201: ApplicationWithSecret } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const application = await findApplication(em, request.params.application_id)
-      const secret = await renewSecret(em, actorOf(request), application)
+    async ({ em, actor, params }, reply) => {
+      const application = await findApplication(em, params.application_id)
+      const secret = await renewSecret(em, actor, application)
 
       return reply.code(201).send({ ...presentApplication(application), secret })
     }

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { jsonParser } from '#api/parameters/json-body.ts'
 import { validateText } from '#api/parameters/text.ts'
 import { Problem } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { InvalidClientMetadata, OAuthError } from '../errors.ts'
 import { registerClient } from './register-client.ts'
 
@@ -32,7 +31,7 @@ const RegisteredClient = Type.Object({
 
 /** RFC 7591: applications register themselves, without a user. */
 export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
-  const { fork, config } = app.platform
+  const { config } = app.platform
 
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser(app))
@@ -54,8 +53,8 @@ export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone', scopes: [] },
       schema: { tags: ['OAuth'], summary: 'Register a public application', body: ClientMetadata, response: { 201: RegisteredClient } }
     },
-    async (request, reply) => {
-      const { uid, createdAt, name, redirectUris, scopes } = await registerClient(fork(), actorOf(request), config, request.body)
+    async ({ em, actor, body }, reply) => {
+      const { uid, createdAt, name, redirectUris, scopes } = await registerClient(em, actor, config, body)
 
       return reply.code(201).send({
         client_id: uid,

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { MissingParameter, UnsupportedGrantType } from '../errors.ts'
 import { signIdToken } from '../openid/id-token.ts'
 import { ClientParameters, clientEndpoint, OptionalParameters } from '../parameters.ts'
@@ -30,12 +29,13 @@ export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
       const { body: params, headers } = request
       // A password is the only grant that can be guessed.
       if (params.grant_type === 'password') await app.countGuess(request, reply)
-      const actor = actorOf(request)
 
-      return respond({ em: fork(), config, params, authorization: headers.authorization, actor, at: new Date() }).catch(async error => {
-        await recordRefusal(fork(), actor, params, error)
-        throw error
-      })
+      return respond({ em: fork(), config, params, authorization: headers.authorization, actor: request.actor, at: new Date() }).catch(
+        async error => {
+          await recordRefusal(fork(), request.actor, params, error)
+          throw error
+        }
+      )
     }
   )
 }

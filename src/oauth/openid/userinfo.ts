@@ -4,14 +4,14 @@ import Type from 'typebox'
 import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
 import { Problem, Unauthorized } from '#api/problems/problems.ts'
 import { readAccessToken } from '#identity/credentials/auth-strategy.ts'
-import { callerOf, InactiveAccount } from '#identity/identify.ts'
+import { InactiveAccount } from '#identity/identify.ts'
 import { Claims, claimsOf } from './claims.ts'
 
 const explained = 'Without content: `WWW-Authenticate` has the reason.'
 
 /** OpenID Connect Core §5.3: the claims about the user of an access token. */
 export const userinfo: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   // RFC 6750 §3: the reason is in the challenge.
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -38,7 +38,7 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
       // A session is the browser's, not an application's.
       if (scopes === 'all') throw new Unauthorized()
 
-      return claimsOf(fork(), callerOf(request), scopes, { baseUrl: config.baseUrl, groups: 'all' })
+      return claimsOf(request.em, request.user, scopes, { baseUrl: config.baseUrl, groups: 'all' })
     }
   })
 }

@@ -18,8 +18,6 @@ const TokenInfo = Type.Object({
 
 /** Describes an access token to its holder. */
 export const infoEndpoint: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/token/info',
     {
@@ -34,7 +32,7 @@ export const infoEndpoint: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const at = new Date()
 
-      return present(await requireAccessToken(fork(), readBearer(request) ?? request.query.access_token, at), at)
+      return present(await requireAccessToken(request.em, readBearer(request) ?? request.query.access_token, at), at)
     }
   )
 }

@@ -24,8 +24,6 @@ const Introspection = Type.Object({
 
 /** RFC 7662: an application asks about one of its tokens. */
 export const introspectEndpoint: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.post(
     '/introspect',
     {
@@ -34,7 +32,7 @@ export const introspectEndpoint: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { token: secret } = request.body
-      const [em, at] = [fork(), new Date()]
+      const [em, at] = [request.em, new Date()]
       const application = await authorize(em, request, request.body, at)
 
       if (!secret) throw new MissingParameter('token')

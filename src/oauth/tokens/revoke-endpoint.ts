@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Actor, actorOf } from '#audit/record-audit-event.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { authenticateClient, type Client } from '../authenticate-client.ts'
 import { MissingParameter, RevocationDenied } from '../errors.ts'
@@ -12,8 +12,6 @@ const RevocationParameters = Type.Object({ ...ClientParameters, ...OptionalParam
 
 /** RFC 7009: a client ends one of its tokens. */
 export const revokeEndpoint: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.post(
     '/revoke',
     {
@@ -22,12 +20,12 @@ export const revokeEndpoint: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { body: params, headers } = request
-      const em = fork()
-      const client = await authenticateClient(em, { params, authorization: headers.authorization })
+
+      const client = await authenticateClient(request.em, { params, authorization: headers.authorization })
 
       if (!client) throw new RevocationDenied()
       if (!params.token) throw new MissingParameter('token')
-      await revoke(em, actorOf(request), client, params.token)
+      await revoke(request.em, request.actor, client, params.token)
 
       return {}
     }

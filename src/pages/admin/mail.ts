@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guards/signed-cookie.ts'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { deliveryStatuses } from '#notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -16,10 +15,9 @@ const maxMails = 50
 /** How mail is sent, what became of it in the last 30 days, and a test. */
 export async function mailPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
-  const { config, mail, fork } = app.platform
+  const { config, mail } = app.platform
 
   app.get<{ Querystring: { status?: string } }>(path, guard, async (request, reply) => {
-    const em = fork()
     const status = deliveryStatuses.find(one => one === request.query.status)
 
     return adminPage(
@@ -27,15 +25,15 @@ export async function mailPage(app: FastifyInstance) {
       { title: 'Mail', tab: path },
       mailView(request, config, {
         status,
-        counts: await countMail(em),
-        mails: await listDeliveries(em, { isMail: true, status }, maxMails, config.baseUrl),
+        counts: await countMail(request.em),
+        mails: await listDeliveries(request.em, { isMail: true, status }, maxMails, config.baseUrl),
         answer: takeAnswer(reply)
       })
     )
   })
 
   app.post(`${path}/test`, guard, async (request, reply) => {
-    const answer = await sendTestMail(callerOf(request), { config, mail }, new Date())
+    const answer = await sendTestMail(request.user, { config, mail }, new Date())
 
     setSignedCookie(reply, cookie, JSON.stringify(answer), 60)
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { deleteUser } from '#projects/deletion/delete-user.ts'
 import { changeUserState } from '#projects/members/change-user-state.ts'
 import { deleteSpamLog, getSpamLog, markAsHam } from '#spam/change-spam-log.ts'
@@ -19,17 +18,17 @@ const maxPage = 2000
 /** What an admin does about a spam log. */
 const actions: Record<string, { run: (request: FastifyRequest, id: number) => Promise<unknown>; done: string }> = {
   ham: {
-    run: (request, id) => markAsHam(em(request), request.server.platform.config, id, actorOf(request), new Date()),
+    run: (request, id) => markAsHam(em(request), request.server.platform.config, id, request.actor, new Date()),
     done: 'It is marked as no spam.'
   },
-  deletion: { run: (request, id) => deleteSpamLog(em(request), id, actorOf(request)), done: 'The spam log is deleted.' },
+  deletion: { run: (request, id) => deleteSpamLog(em(request), id, request.actor), done: 'The spam log is deleted.' },
   block: {
-    run: async (request, id) => changeUserState(em(request), actorOf(request), await authorOf(request, id), 'block', new Date()),
+    run: async (request, id) => changeUserState(em(request), request.actor, await authorOf(request, id), 'block', new Date()),
     done: 'The user is blocked.'
   },
   removal: {
     run: async (request, id) =>
-      deleteUser(em(request), request.server.platform, await authorOf(request, id), { withProjects: true }, actorOf(request)),
+      deleteUser(em(request), request.server.platform, await authorOf(request, id), { withProjects: true }, request.actor),
     done: 'The user is deleted, with personal projects.'
   }
 }

@@ -4,7 +4,6 @@ import { changeAlert } from '#alerts/change-alert.ts'
 import { findSetting } from '#alerts/change-setting.ts'
 import { addComment } from '#alerts/comment.ts'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { enqueueResolved } from '#incidents/incident-updates.ts'
 import { openIncident } from '#incidents/open-incident.ts'
 import { textOf } from '../layout/forms.ts'
@@ -49,7 +48,7 @@ export async function alertActions(app: FastifyInstance) {
     const { alert, alertUrl, em, project } = await alertContext(request)
     const setting = await findSetting(em, project.id)
 
-    await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: callerOf(request).id })
+    await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: request.user.id })
 
     return redirect(reply, alertUrl)
   })
@@ -59,7 +58,7 @@ export async function alertActions(app: FastifyInstance) {
     const { body, problem } = readComment(request)
 
     if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
-    await addComment(context.em, context.alert, callerOf(request).id, body)
+    await addComment(context.em, context.alert, request.user.id, body)
 
     return redirect(reply, `${context.alertUrl}#history`)
   })

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { AlertStatus } from '#alerts/alert.ts'
-import { callerOf } from '#identity/identify.ts'
 import { formOf } from '../layout/field.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import type { AlertView } from './alert-view.ts'
@@ -23,7 +22,7 @@ const nextActions: Record<AlertStatus, Action[]> = {
 /** Each button is a form, so that it works without a script. */
 export function alertButtons(request: FastifyRequest, view: AlertView) {
   const { details, alertUrl } = view
-  const { id } = callerOf(request)
+  const { id } = request.user
   const isMine = details.assignees.some(assignee => assignee.id === id)
   const form = (action: string, content: Html) => formOf(request, { action: `${alertUrl}/${action}` }, content)
   const isOpen = details.status === 'triggered' || details.status === 'acknowledged'

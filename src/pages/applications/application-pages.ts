@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { Application } from '#oauth/applications/application.ts'
 import { deleteApplication, renewSecret, updateApplication } from '#oauth/applications/change-application.ts'
 import { registerApplication } from '#oauth/applications/register-application.ts'
@@ -26,7 +25,7 @@ interface ById {
 }
 
 export async function applicationPages(app: FastifyInstance, { path, guard, ownerIdOf, frame, showList }: ApplicationArea) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const onRequest = guard
   const one = `${path}/:id(^\\d{1,15}$)`
 
@@ -37,7 +36,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
 
     try {
       const ownerId = ownerIdOf(request) ?? undefined
-      const { application, secret } = await registerApplication(fork(), actorOf(request), config, { ...form, ownerId })
+      const { application, secret } = await registerApplication(request.em, request.actor, config, { ...form, ownerId })
 
       return frame(reply.code(201), applicationDetails(request, { path, application, secret }))
     } catch (error) {
@@ -46,16 +45,15 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   })
 
   app.get<ById>(one, { onRequest }, async (request, reply) =>
-    frame(reply, applicationDetails(request, { path, application: await load(fork(), request) }))
+    frame(reply, applicationDetails(request, { path, application: await load(request.em, request) }))
   )
 
   app.post<ById>(one, { onRequest }, async (request, reply) => {
-    const em = fork()
-    const application = await load(em, request)
+    const application = await load(request.em, request)
     const form = readApplicationForm(request)
 
     try {
-      await updateApplication(em, actorOf(request), config, application, form)
+      await updateApplication(request.em, request.actor, config, application, form)
     } catch (error) {
       return frame(reply.code(400), applicationDetails(request, { path, application, form: withErrors(form, error) }))
     }
@@ -65,17 +63,14 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   })
 
   app.post<ById>(`${one}/secret`, { onRequest }, async (request, reply) => {
-    const em = fork()
-    const application = await load(em, request)
-    const secret = await renewSecret(em, actorOf(request), application)
+    const application = await load(request.em, request)
+    const secret = await renewSecret(request.em, request.actor, application)
 
     return frame(reply.code(201), applicationDetails(request, { path, application, secret }))
   })
 
   app.post<ById>(`${one}/deletion`, { onRequest }, async (request, reply) => {
-    const em = fork()
-
-    await deleteApplication(em, actorOf(request), await load(em, request))
+    await deleteApplication(request.em, request.actor, await load(request.em, request))
     flash(reply, 'The application was deleted.')
 
     return redirect(reply, path)

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { EventRow } from '#errors/events/list-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { plainId } from '#errors/groups/present-group.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Issue } from '#issues/issue.ts'
 import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -14,7 +13,7 @@ import { ignoreChoices } from './ignore-menu.ts'
 export async function actionForms(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   const { group, errorUrl } = context
   const form = (action: string, content: Html) => formOf(request, { action: `${errorUrl}/${action}` }, content)
-  const { id } = callerOf(request)
+  const { id } = request.user
   const isMine = group.assigneeId === id
 
   return html`

@@ -6,7 +6,6 @@ import { findEvent } from '#errors/events/list-events.ts'
 import { changeGroup, type GroupChanges } from '#errors/groups/change-group.ts'
 import { statuses } from '#errors/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/retention/delete-group.ts'
-import { callerOf } from '#identity/identify.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
 import { Role } from '#projects/members/member.ts'
 import { flash } from '../layout/flash.ts'
@@ -43,7 +42,7 @@ export async function errorActions(app: FastifyInstance) {
     const { body, problem } = readComment(request)
 
     if (problem !== undefined) return showError(request, reply.code(400), context, { body: problem })
-    await commentOnError(context.em, context.group, callerOf(request), body)
+    await commentOnError(context.em, context.group, request.user, body)
 
     return redirect(reply, `${context.errorUrl}#history`)
   })
@@ -52,7 +51,7 @@ export async function errorActions(app: FastifyInstance) {
     const context = await errorContext(request)
     const row = await findEvent(context.em, context.group, 'latest')
     const description = row ? errorMarkdown(context, row) : context.errorUrl
-    const issue = await openErrorIncident(context.em, { ...context, description, authorId: callerOf(request).id })
+    const issue = await openErrorIncident(context.em, { ...context, description, authorId: request.user.id })
 
     return redirect(reply, `${context.projectUrl}/incidents/${issue.iid}`)
   })
@@ -70,7 +69,7 @@ export async function errorActions(app: FastifyInstance) {
   app.post<{ Params: { comment_id: string } }>(`${path}/comments/:comment_id/delete`, guard, async (request, reply) => {
     const { em, group, errorUrl, admin } = await errorContext(request)
 
-    await deleteComment(em, group, Number(request.params.comment_id) || 0, { viewer: callerOf(request), by: admin.actor })
+    await deleteComment(em, group, Number(request.params.comment_id) || 0, { viewer: request.user, by: admin.actor })
 
     return redirect(reply, `${errorUrl}#history`)
   })

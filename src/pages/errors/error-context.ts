@@ -4,7 +4,6 @@ import { type EventRow, findEvent } from '#errors/events/list-events.ts'
 import { listTaggedEvents } from '#errors/events/list-tagged-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 
@@ -16,7 +15,7 @@ export interface ErrorContext extends PageContext {
 export async function errorContext(request: FastifyRequest, role: number = Role.developer): Promise<ErrorContext> {
   const context = await pageContext(request, role)
   const fingerprint = Number((request.params as { fingerprint: string }).fingerprint)
-  const { group } = await findError(context.em, callerOf(request), {
+  const { group } = await findError(context.em, request.user, {
     id: String(context.project.id),
     fingerprint: Number.isSafeInteger(fingerprint) ? fingerprint : 0
   })

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { type HistoryEntry, listHistory } from '#errors/comments/list-history.ts'
-import { callerOf } from '#identity/identify.ts'
 import { counted } from '#lib/counted.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
@@ -39,7 +38,7 @@ function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorCon
   const at = html`<span class="hint">${ago(new Date(entry.created_at), now)}</span>`
 
   if (entry.kind !== 'comment') return html`<li><p>${name} ${describeChange(entry)} ${at}</p></li>`
-  const isDeletable = isMaintainer || entry.author?.id === callerOf(request).id
+  const isDeletable = isMaintainer || entry.author?.id === request.user.id
 
   return html`
     <li class="comment" id="comment-${entry.id}">

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findAssignedAlerts } from '#alerts/find-open-alerts.ts'
 import { redirect } from '#api/redirect.ts'
 import { findAssignedGroups, findGroupNews } from '#errors/search/find-groups.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
+import { callerOf } from '#identity/identify.ts'
 import { findOpenIncidents, type OpenIncident } from '#issues/find-open-incidents.ts'
 import { severities } from '#lib/severity.ts'
 import { Role } from '#projects/members/member.ts'
@@ -19,12 +19,12 @@ const dayMs = 86_400_000
 
 /** What needs the user, over all their projects. */
 export async function homePage(app: FastifyInstance) {
-  app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
-    if (!viewerOf(request)) return redirect(reply, '/users/sign_in', 302)
-    const em = app.platform.fork()
-    const projects = await myProjects(em, callerOf(request), Role.guest)
+  app.get('/', { onRequest: app.allowAnyone }, async ({ em, user, viewer }, reply) => {
+    if (!viewer) return redirect(reply, '/users/sign_in', 302)
 
-    const button = await newProjectButton(em, callerOf(request))
+    const projects = await myProjects(em, user, Role.guest)
+
+    const button = await newProjectButton(em, user)
 
     return page(
       reply,

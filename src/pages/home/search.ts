@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type FoundGroup, findGroupsByText } from '#errors/search/find-groups.ts'
-import { callerOf } from '#identity/identify.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { field } from '../layout/field.ts'
@@ -40,19 +39,22 @@ export async function searchPage(app: FastifyInstance) {
 }
 
 async function findResults(request: FastifyRequest, text: string): Promise<{ title: string; links: Html[] }[]> {
-  const user = callerOf(request)
-  const em = request.server.platform.fork()
-  const { ids, nameOf } = await myProjects(em, user)
-  const projects = await (await visibleProjects(em, user, { search: text || undefined, orderBy: 'last_activity_at' })).list(perKind, 0)
-  const errors = await findGroupsByText(em, ids, text, perKind)
+  const { ids, nameOf } = await myProjects(request.em, request.user)
+  const projects = await (await visibleProjects(request.em, request.user, { search: text || undefined, orderBy: 'last_activity_at' })).list(
+    perKind,
+    0
+  )
+  const errors = await findGroupsByText(request.em, ids, text, perKind)
   const people =
-    text === '' ? [] : await listUsers(selectUsers(em, user, { search: text, humans: true }), { by: 'name', sort: 'asc' }, perKind)
+    text === ''
+      ? []
+      : await listUsers(selectUsers(request.em, request.user, { search: text, humans: true }), { by: 'name', sort: 'asc' }, perKind)
 
   return [
     { title: 'Projects', links: projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path)) },
     { title: 'Errors', links: errors.map(error => errorRow(error, nameOf(error.project_id))) },
     { title: 'People', links: people.map(({ name, username }) => row(`/${username}`, name, `@${username}`)) },
-    { title: 'Pages', links: findSitePages(user, request.server.platform.extras, text).map(({ name, path }) => row(path, name)) }
+    { title: 'Pages', links: findSitePages(request.user, request.server.platform.extras, text).map(({ name, path }) => row(path, name)) }
   ]
 }
 

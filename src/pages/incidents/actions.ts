@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMonitoredProject } from '#alerts/find-alert.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { changeIncident } from '#incidents/close-incident.ts'
 import { editableFields, editIncident, textOfField } from '#incidents/edit-incident.ts'
 import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
@@ -73,7 +72,7 @@ async function changeState(request: FastifyRequest, { em, issue, admin }: Incide
 }
 
 async function assignMe(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
-  const { id } = callerOf(request)
+  const { id } = request.user
   const isAssigned = textOf(request, 'assigned') === 'yes'
   const assigneeIds = (current: number[]) => [...current.filter(userId => userId !== id), ...(isAssigned ? [id] : [])]
 
@@ -84,18 +83,16 @@ async function link(kind: 'alert' | 'error', request: FastifyRequest, context: I
   const { em, issue } = context
   const number = Number(/(\d{1,15})\/?$/.exec(textOf(request, kind).trim())?.[1] ?? 0)
 
-  await findMonitoredProject(em, callerOf(request), String(context.project.id))
+  await findMonitoredProject(em, request.user, String(context.project.id))
 
-  return refused(kind, () => (kind === 'alert' ? linkAlert : linkError)(em, issue, number, callerOf(request).id))
+  return refused(kind, () => (kind === 'alert' ? linkAlert : linkError)(em, issue, number, request.user.id))
 }
 
 async function unlink(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
   const { em, issue } = context
 
-  await findMonitoredProject(em, callerOf(request), String(context.project.id))
-  const result = await refused(kind, () =>
-    (kind === 'alert' ? unlinkAlert : unlinkError)(em, issue, numberOf(request), callerOf(request).id)
-  )
+  await findMonitoredProject(em, request.user, String(context.project.id))
+  const result = await refused(kind, () => (kind === 'alert' ? unlinkAlert : unlinkError)(em, issue, numberOf(request), request.user.id))
 
   return result ?? (`#${kind}s` as const)
 }

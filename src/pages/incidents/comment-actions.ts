@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { addComment, deleteComment, editComment } from '#issues/comment.ts'
 import { incidentStatuses } from '#issues/issue-note.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -21,7 +20,7 @@ async function comment(request: FastifyRequest, { em, issue }: IncidentContext):
   const { body, problem } = readComment(request)
 
   if (problem !== undefined) return { form: 'comment', message: problem }
-  const { id } = await addComment(em, issue, callerOf(request).id, body)
+  const { id } = await addComment(em, issue, request.user.id, body)
 
   return `#note-${id}`
 }
@@ -33,7 +32,7 @@ async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContex
   if (problem !== undefined) return { form: 'status_update', message: problem } as const
   if (!incidentStatus) return { form: 'status_update', message: 'Choose a status.' } as const
 
-  return refused('status_update', () => addComment(em, issue, callerOf(request).id, body, { incidentStatus }))
+  return refused('status_update', () => addComment(em, issue, request.user.id, body, { incidentStatus }))
 }
 
 async function changeComment(request: FastifyRequest, context: IncidentContext): Promise<Refusal | `?${string}`> {
@@ -56,5 +55,5 @@ async function removeComment(request: FastifyRequest, context: IncidentContext) 
 
 /** Authors change their own comments, maintainers all. */
 function changeOf(request: FastifyRequest, { em, admin, project }: IncidentContext) {
-  return { by: admin.actor, checkModerator: () => findProject(em, callerOf(request), String(project.id), Role.maintainer) }
+  return { by: admin.actor, checkModerator: () => findProject(em, request.user, String(project.id), Role.maintainer) }
 }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { IssueNoteRow } from '#issues/present-issue.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
@@ -19,7 +18,7 @@ export interface CommentView {
 /** A comment or a status update with its author's and the maintainers' buttons, or the form to edit it. */
 export function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
   const { author, id } = note
-  const isOwn = author?.id === callerOf(request).id
+  const isOwn = author?.id === request.user.id
   const { edit } = request.query as { edit?: string }
   const isEdited = view.refusal ? view.refusal.form === `note-${id}` : edit === `note-${id}`
 
@@ -37,7 +36,7 @@ export function editedAt({ created_at: createdAt, updated_at: updatedAt }: Issue
 
 /** Links and forms that change a comment, for those who may. */
 export function commentButtons(request: FastifyRequest, { isMaintainer, incidentUrl }: IncidentContext, note: IssueNoteRow, url: string) {
-  if (!isMaintainer && note.author?.id !== callerOf(request).id) return undefined
+  if (!isMaintainer && note.author?.id !== request.user.id) return undefined
 
   return html`
     <span class="row">

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { EditableField } from '#incidents/edit-incident.ts'
 import type { IssueRow } from '#issues/load-issues.ts'
 import { severities } from '#lib/severity.ts'
@@ -61,7 +60,7 @@ export async function controlOf(name: EditableField, request: FastifyRequest, co
 async function assigneeChoices(request: FastifyRequest, { em, project }: PageContext, { assignees }: Values, chosen: Set<string>) {
   const members = await listMembers(em, await sourceOf(request, em, project.id), { isInherited: true }).list(maxChoices)
   const people = new Map([...assignees, ...members.map(({ user }) => user)].map(user => [user.id, user]))
-  const mine = callerOf(request).id
+  const mine = request.user.id
   const sorted = [...people.values()].sort((one, other) => Number(other.id === mine) - Number(one.id === mine))
 
   return html`
@@ -78,7 +77,7 @@ async function assigneeChoices(request: FastifyRequest, { em, project }: PageCon
 }
 
 async function labelChoices(request: FastifyRequest, { em, project }: PageContext, chosen: Set<string>, added: string) {
-  const labels = await listLabels(em, await sourceOf(request, em, project.id), callerOf(request), {}).list(maxChoices)
+  const labels = await listLabels(em, await sourceOf(request, em, project.id), request.user, {}).list(maxChoices)
   const names = [...new Set([...chosen, ...labels.map(({ name }) => name)])].sort()
 
   return html`
@@ -103,7 +102,7 @@ async function milestoneChoice(request: FastifyRequest, { em, project }: PageCon
 }
 
 function sourceOf(request: FastifyRequest, em: PageContext['em'], projectId: number) {
-  return findMemberSource(em, callerOf(request), 'projects', String(projectId))
+  return findMemberSource(em, request.user, 'projects', String(projectId))
 }
 
 function idsOf(rows: { id: number }[]) {

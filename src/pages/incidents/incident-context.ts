@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import type { Issue, IssueType } from '#issues/issue.ts'
 import { type IssueRow, loadIssues } from '#issues/load-issues.ts'
@@ -20,7 +19,7 @@ export async function incidentContext(request: FastifyRequest): Promise<Incident
   const context = await pageContext(request, Role.guest)
   const iid = Number((request.params as { iid: string }).iid)
   const { project, em, projectUrl, role } = context
-  const { issue } = await findIssue(em, callerOf(request), {
+  const { issue } = await findIssue(em, request.user, {
     id: String(project.id),
     issue_iid: Number.isSafeInteger(iid) ? iid : 0
   })

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Alert } from '#alerts/alert.ts'
-import { callerOf } from '#identity/identify.ts'
 import { counted } from '#lib/counted.ts'
 import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -51,7 +50,7 @@ function stateForm(request: FastifyRequest, { incidentUrl }: IncidentContext, ev
 }
 
 function assignForm(request: FastifyRequest, { row, incidentUrl }: IncidentContext) {
-  const isMine = row.assignees.some(({ id }) => id === callerOf(request).id)
+  const isMine = row.assignees.some(({ id }) => id === request.user.id)
 
   return formOf(
     request,

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { findIssueProject } from '#issues/find-issue.ts'
 import type { IssueType } from '#issues/issue.ts'
 import { listLabels } from '#projects/labels/list-labels.ts'
@@ -28,10 +27,11 @@ export async function incidentsPage(app: FastifyInstance) {
 async function showProject(request: FastifyRequest, reply: FastifyReply, type: IssueType) {
   const context = await pageContext(request, Role.guest)
   const { em, project, projectUrl } = context
-  const viewer = callerOf(request)
 
-  await findIssueProject(em, viewer, String(project.id))
-  const labels = await listLabels(em, await findMemberSource(em, viewer, 'projects', String(project.id)), viewer, {}).list(maxLabels)
+  await findIssueProject(em, request.user, String(project.id))
+  const labels = await listLabels(em, await findMemberSource(em, request.user, 'projects', String(project.id)), request.user, {}).list(
+    maxLabels
+  )
   const create = html`<a class="button" href="${projectUrl}/${type}s/new">New ${type}</a>`
   const empty = html`<div class="empty"><p>${type === 'incident' ? 'No incident is open. Alerts open them, or you do.' : 'No issue is open.'}</p><p>${create}</p></div>`
 
@@ -46,9 +46,8 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, type: I
 }
 
 async function showAll(request: FastifyRequest, reply: FastifyReply) {
-  const em = request.server.platform.fork()
-  const { nameOf } = await myProjects(em, callerOf(request), Role.reporter)
-  const projectIds = await incidentProjectIds(em, callerOf(request))
+  const { nameOf } = await myProjects(request.em, request.user, Role.reporter)
+  const projectIds = await incidentProjectIds(request.em, request.user)
   const empty = html`<div class="empty"><p>No incident is open in your projects.</p><p><a class="button" href="/projects">Your projects</a></p></div>`
 
   return page(
@@ -57,6 +56,6 @@ async function showAll(request: FastifyRequest, reply: FastifyReply) {
     html`
     <h1>Incidents</h1>
     <p class="lead">Of all your projects.</p>
-    ${await issueList(request, { em, type: 'incident', path: '/incidents', projectIds, nameOf, labels: [], empty })}`
+    ${await issueList(request, { em: request.em, type: 'incident', path: '/incidents', projectIds, nameOf, labels: [], empty })}`
   )
 }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { IssueType } from '#issues/issue.ts'
 import type { IssueFilter } from '#issues/lists/issue-filter.ts'
 import { type IssueSort, issueSorts } from '#issues/lists/search-issues.ts'
@@ -64,7 +63,7 @@ export function toFilter(request: FastifyRequest, projectIds: number[], issueTyp
     severity: severity || undefined,
     labels: label ? [label] : undefined,
     ...(assignee === 'me'
-      ? { assigneeId: callerOf(request).id }
+      ? { assigneeId: request.user.id }
       : assignee === 'none'
         ? { assigneeId: 'None' as const }
         : { assigneeUsername: assignee || undefined })

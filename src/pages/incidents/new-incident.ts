@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EditableField } from '#incidents/edit-incident.ts'
 import { createIssue } from '#issues/create-issue.ts'
 import { findIssueProject } from '#issues/find-issue.ts'
@@ -41,7 +40,7 @@ export async function newIncidentPage(app: FastifyInstance) {
 async function newIssueContext(request: FastifyRequest) {
   const context = await pageContext(request, Role.guest)
 
-  await findIssueProject(context.em, callerOf(request), String(context.project.id))
+  await findIssueProject(context.em, request.user, String(context.project.id))
 
   return context
 }
@@ -66,7 +65,7 @@ async function create(request: FastifyRequest, { em, project }: PageContext, iss
       labels: labels.labels,
       milestoneId,
       dueDate,
-      authorId: callerOf(request).id
+      authorId: request.user.id
     })
   )
 }

@@ -28,12 +28,13 @@ export async function rejectResubmission(request: FastifyRequest, reply: Fastify
   const body = request.body as Record<string, unknown> | undefined
 
   if (typeof body?.form_id !== 'string') return undefined
-  const em = request.server.platform.fork()
+
   const digest = createHash('sha256')
     .update(JSON.stringify([readSession(request), request.url, body]))
     .digest('base64url')
 
-  if (!(await recordSentForm(em, digest, new Date()))) return redirect(reply, (await findLocation(em, digest)) ?? pageOfForm(request))
+  if (!(await recordSentForm(request.em, digest, new Date())))
+    return redirect(reply, (await findLocation(request.em, digest)) ?? pageOfForm(request))
   request.sentForm = digest
 
   return undefined

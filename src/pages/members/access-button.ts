@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { hasRequested } from '#projects/access-requests/change-access-requests.ts'
 import type { MemberSource } from '#projects/members/member-source.ts'
@@ -14,7 +13,7 @@ export async function accessButton(
   membersUrl: string
 ) {
   if (source.role > 0) return undefined
-  const isAsked = await hasRequested(em, source, callerOf(request).id)
+  const isAsked = await hasRequested(em, source, request.user.id)
 
   return formOf(
     request,

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { approveRequest, denyRequest, requestAccess } from '#projects/access-requests/change-access-requests.ts'
 import { listAccessRequests } from '#projects/access-requests/list-access-requests.ts'
 import { Role } from '#projects/members/member.ts'
@@ -27,7 +25,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 
   app.post(requests, guard, async (request, reply) => {
     const place = await find(request)
-    const { problems } = await catchRefusal(() => requestAccess(place.em, place.source, callerOf(request), actorOf(request)))
+    const { problems } = await catchRefusal(() => requestAccess(place.em, place.source, request.user, request.actor))
 
     return toPlace(reply, place, problems ? Object.values(problems).join(' ') : 'You asked for access.')
   })
@@ -35,7 +33,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
   app.post(`${requests}/withdrawal`, removal, async (request, reply) => {
     const place = await find(request)
 
-    await denyRequest(place.em, place.source, callerOf(request).id, actorOf(request))
+    await denyRequest(place.em, place.source, request.user.id, request.actor)
 
     return toPlace(reply, place, 'Your access request is withdrawn.')
   })
@@ -45,7 +43,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
     const { problems } = await catchRefusal(async () => {
       const { accessLevel } = toAttributes(readMemberForm(request))
 
-      await approveRequest(place.em, place.source, Number(request.params.user_id), accessLevel, actorOf(request))
+      await approveRequest(place.em, place.source, Number(request.params.user_id), accessLevel, request.actor)
     })
 
     return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The request is approved.')
@@ -54,7 +52,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/denial`, removal, async (request, reply) => {
     const place = await find(request)
 
-    await denyRequest(place.em, place.source, Number(request.params.user_id), actorOf(request))
+    await denyRequest(place.em, place.source, Number(request.params.user_id), request.actor)
 
     return done(reply, place, 'The request is denied.')
   })

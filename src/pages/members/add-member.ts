@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { isEmail } from '#identity/users/user-attributes.ts'
 import { inviteAddress } from '#projects/invitations/invite.ts'
 import { addMembers } from '#projects/members/add-members.ts'
@@ -24,17 +22,17 @@ export async function addPerson(request: FastifyRequest, { em, source }: MemberP
   const chosen = idOf(textOf(request, 'user_id'))
 
   if (form.who === '' && !chosen) throw new ValidationFailed({ who: ['enter a name, a username or an e-mail address'] })
-  const id = chosen ?? (await findPerson(em, callerOf(request), form.who))?.id
+  const id = chosen ?? (await findPerson(em, request.user, form.who))?.id
 
   if (id === undefined) return isEmail(form.who) ? inviteByMail(request, source, form.who, given) : undefined
-  const { added } = await addMembers(em, source, { ids: [id] }, given, actorOf(request))
+  const { added } = await addMembers(em, source, { ids: [id] }, given, request.actor)
 
   return added && `${added.name} is a member now.`
 }
 
 async function inviteByMail(request: FastifyRequest, source: MemberSource, email: string, given: ReturnType<typeof toAttributes>) {
-  const { config, fork } = request.server.platform
-  const added = await inviteAddress(fork(), source, email, given, actorOf(request))
+  const { config } = request.server.platform
+  const added = await inviteAddress(request.em, source, email, given, request.actor)
 
   if (added) return `${added.name} is a member now.`
 
@@ -44,7 +42,7 @@ async function inviteByMail(request: FastifyRequest, source: MemberSource, email
 /** The form, with those who match what was searched. */
 export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: MemberForm, problems: Problems) {
   const refusal = problems.who ?? problems['Invite email']
-  const people = form.who === '' || refusal ? [] : await findPeople(em, callerOf(request), form.who)
+  const people = form.who === '' || refusal ? [] : await findPeople(em, request.user, form.who)
   const isUnknown = form.who !== '' && !refusal && !isEmail(form.who) && people.length === 0
 
   return formOf(

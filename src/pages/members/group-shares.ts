@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
 import { mayChange } from '#projects/members/change-members.ts'
@@ -36,7 +34,7 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
     const { problems } = await catchRefusal(async () => {
       const input = { ...toAttributes(readMemberForm(request)), groupId: idOf(textOf(request, 'group_id')) ?? 0 }
 
-      return shareWithGroup(place.em, place.source, callerOf(request), input, actorOf(request))
+      return shareWithGroup(place.em, place.source, request.user, input, request.actor)
     })
 
     return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The group has access.')
@@ -48,7 +46,7 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
     async (request, reply) => {
       const place = await find(request)
 
-      await unshareWithGroup(place.em, place.source, Number(request.params.group_id), actorOf(request))
+      await unshareWithGroup(place.em, place.source, Number(request.params.group_id), request.actor)
 
       return done(reply, place, 'The group has no access any more.')
     }
@@ -61,8 +59,7 @@ export async function sharesSection(request: FastifyRequest, place: MemberPlace)
   const stored = await em.find(GroupShare, ownedBy(source), { populate: ['withGroup'], orderBy: { id: 'asc' } })
   const shares = stored.filter(
     ({ expiresAt, withGroup }) =>
-      (!expiresAt || expiresAt >= today) &&
-      (source.role > 0 || isVisibleToNonMembers(callerOf(request), (withGroup as Namespace).visibility))
+      (!expiresAt || expiresAt >= today) && (source.role > 0 || isVisibleToNonMembers(request.user, (withGroup as Namespace).visibility))
   )
 
   return html`
@@ -89,7 +86,7 @@ function row(request: FastifyRequest, { source, url }: MemberPlace, { withGroup,
 }
 
 async function shareForm(request: FastifyRequest, { em, source, url }: MemberPlace) {
-  const groups = await (await visibleGroups(em, callerOf(request), { allAvailable: false })).list(maxGroups)
+  const groups = await (await visibleGroups(em, request.user, { allAvailable: false })).list(maxGroups)
   const groupsToChoose = groups
     .filter(({ id }) => source.id !== id || source.type === 'Project')
     .filter(({ id }) => !source.ancestorIds.includes(id))

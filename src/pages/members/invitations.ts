@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Actor, actorOf } from '#audit/record-audit-event.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import { resendInvitation, updateInvitation, withdrawInvitation } from '#projects/invitations/change-invitations.ts'
 import { type InvitationRow, listInvitations } from '#projects/invitations/list-invitations.ts'
 import { mayChange } from '#projects/members/change-members.ts'
@@ -24,7 +24,7 @@ export function invitationActions(app: FastifyInstance, path: string, { find, do
   const action = (name: string, text: string, change: Change, allowsReadOnly?: true) =>
     app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsReadOnly } }, async (request, reply) => {
       const place = await find(request)
-      const { problems } = await catchRefusal(async () => change(place, textOf(request, 'email'), actorOf(request), request))
+      const { problems } = await catchRefusal(async () => change(place, textOf(request, 'email'), request.actor, request))
 
       return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, text)
     })

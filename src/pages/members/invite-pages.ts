@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { getUser } from '#identity/users/find-user.ts'
 import { acceptInvitation, declineInvitation } from '#projects/invitations/accept-invitation.ts'
 import { findInvitation } from '#projects/invitations/invitation-token.ts'
@@ -20,7 +18,7 @@ const path = '/-/invites/:token'
 
 /** The link of an invitation only shows a page: programs that check mail follow links, too. */
 export async function invitePages(app: FastifyInstance) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get<ByToken>(path, async (request, reply) => {
     const invitation = await findOpen(request, reply)
@@ -31,11 +29,10 @@ export async function invitePages(app: FastifyInstance) {
   })
 
   app.post<ByToken>(`${path}/accept`, { onRequest: requirePerson(app) }, async (request, reply) => {
-    const em = fork()
     const invitation = await findOpen(request, reply)
 
     if (!invitation) return reply
-    const place = await acceptInvitation(em, invitation.id, await getUser(em, callerOf(request).id), actorOf(request), new Date())
+    const place = await acceptInvitation(request.em, invitation.id, await getUser(request.em, request.user.id), request.actor, new Date())
 
     if (!place) return usedLink(reply)
     flash(reply, `You are a member of ${place.name} now.`)
@@ -49,7 +46,7 @@ export async function invitePages(app: FastifyInstance) {
 
     if (!invitation) return reply
     if (readSession(request)) await identifyReader(request)
-    const place = await declineInvitation(fork(), invitation.id, actorOf(request), new Date())
+    const place = await declineInvitation(request.em, invitation.id, request.actor, new Date())
 
     return place
       ? card(reply, html`<h1>Declined</h1><p>You declined the invitation to <strong>${place.name}</strong>.</p>`)
@@ -74,8 +71,8 @@ export async function invitePages(app: FastifyInstance) {
 
 /** Undefined when the answer says why the link does not work. */
 async function findOpen(request: FastifyRequest<ByToken>, reply: FastifyReply) {
-  const { config, fork } = request.server.platform
-  const invitation = await findInvitation(fork(), config, request.params.token)
+  const { config } = request.server.platform
+  const invitation = await findInvitation(request.em, config, request.params.token)
 
   if (!invitation) return void usedLink(reply)
 

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { viewerOf } from '#identity/identify.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { Invitation } from '#projects/invitations/invitation.ts'
@@ -33,7 +32,7 @@ export function inviteView(reply: FastifyReply, invitation: Invitation, form: Si
 
 /** Not for others than those who have the address: who is signed in may have been sent the link by mistake. */
 function acceptance(request: FastifyRequest, { email }: Invitation, base: string) {
-  const { username, email: own } = viewerOf(request)!
+  const { username, email: own } = request.viewer!
 
   return html`
     ${

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { removeMember, updateMember } from '#projects/members/change-members.ts'
 import { catchRefusal } from '../layout/catch-refusal.ts'
 import { flash } from '../layout/flash.ts'
@@ -44,7 +42,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   app.post<{ Params: { user_id: string } }>(`${path}/${member}`, guard, async (request, reply) => {
     const place = await find(request)
     const change = async () =>
-      updateMember(place.em, place.source, Number(request.params.user_id), toAttributes(readMemberForm(request)), actorOf(request))
+      updateMember(place.em, place.source, Number(request.params.user_id), toAttributes(readMemberForm(request)), request.actor)
     const { problems } = await catchRefusal(change)
 
     return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The membership is changed.')
@@ -57,10 +55,10 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
     async (request, reply) => {
       const place = await find(request)
       const userId = Number(request.params.user_id)
-      const { problems } = await catchRefusal(() => removeMember(place.em, place.source, userId, actorOf(request)))
+      const { problems } = await catchRefusal(() => removeMember(place.em, place.source, userId, request.actor))
 
       if (problems) return refused(reply, place, Object.values(problems))
-      if (userId !== callerOf(request).id) return done(reply, place, 'The member is removed.')
+      if (userId !== request.user.id) return done(reply, place, 'The member is removed.')
       flash(reply, `You left ${place.name}.`)
 
       return redirect(reply, '/projects')

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMemberSource, type MemberSource } from '#projects/members/member-source.ts'
@@ -28,7 +27,7 @@ export const memberPlaces: Record<string, (request: FastifyRequest) => Promise<M
 
     return {
       em,
-      source: await findMemberSource(em, callerOf(request), 'projects', String(project.id)),
+      source: await findMemberSource(em, request.user, 'projects', String(project.id)),
       name: project.name,
       noun: 'project',
       url: `${projectUrl}/members`,
@@ -41,7 +40,7 @@ export const memberPlaces: Record<string, (request: FastifyRequest) => Promise<M
 
     return {
       em,
-      source: await findMemberSource(em, callerOf(request), 'groups', String(group.id)),
+      source: await findMemberSource(em, request.user, 'groups', String(group.id)),
       name: group.name,
       noun: 'group',
       url: `${groupUrl}/members`,

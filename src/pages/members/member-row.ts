@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { mayChange } from '#projects/members/change-members.ts'
 import type { MemberRow } from '#projects/members/list-members.ts'
 import { roleName } from '#projects/members/member.ts'
@@ -12,7 +11,7 @@ import type { MemberPlace } from './member-place.ts'
 
 /** A membership of the project or group itself, with what the reader may do with it. */
 export function directRow(request: FastifyRequest, place: MemberPlace, row: MemberRow) {
-  const isOwn = row.user.id === callerOf(request).id
+  const isOwn = row.user.id === request.user.id
   const mayManage = mayChange(place.source, row.access_level)
 
   return html`
@@ -37,13 +36,13 @@ export function inheritedRow(request: FastifyRequest, place: MemberPlace, row: M
 function person(request: FastifyRequest, { user, access_level: level }: MemberRow) {
   return html`
     <p><a href="/${user.username}"><strong>${user.name}</strong></a> <span class="hint">@${user.username}</span> <span class="badge">${roleName(level)}</span>
-    ${user.id === callerOf(request).id && html`<span class="badge good">you</span>`}${user.state !== 'active' && html` <span class="badge">${user.state}</span>`}</p>`
+    ${user.id === request.user.id && html`<span class="badge good">you</span>`}${user.state !== 'active' && html` <span class="badge">${user.state}</span>`}</p>`
 }
 
 /** Only members learn about groups that non-members cannot see. */
 function origin(request: FastifyRequest, { source }: MemberPlace, { group, is_shared: isShared }: MemberRow) {
   if (!group) return 'Owner of the namespace'
-  const isNamed = source.role > 0 || isVisibleToNonMembers(callerOf(request), group.visibility)
+  const isNamed = source.role > 0 || isVisibleToNonMembers(request.user, group.visibility)
   const name = isNamed ? html`<a href="/groups/${group.full_path}">${group.full_path}</a>` : 'a group'
 
   return isShared ? html`Shared with ${name}` : html`Inherited from ${name}`

@@ -27,7 +27,7 @@ export async function signUp(request: FastifyRequest, { id, email }: Invitation)
     checkBody(NewUserBody, { ...form, email, password })
     if (errors) throw new ValidationFailed(Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, [text]])))
 
-    return request.server.platform.fork().transactional(async em => {
+    return request.em.transactional(async em => {
       const user = await createUser(em, { ip: request.ip }, { ...form, email, password, isConfirmed: true })
       const place = await acceptInvitation(em, id, user, { user, ip: request.ip }, at)
 
@@ -41,9 +41,9 @@ export async function signUp(request: FastifyRequest, { id, email }: Invitation)
 }
 
 export async function completeSignUp(request: FastifyRequest, reply: FastifyReply, place: Project | Namespace) {
-  const { config, fork } = request.server.platform
+  const { config } = request.server.platform
   const credentials = { login: readSignUp(request).username, password: textOf(request, 'password') }
-  const outcome = await signIn(fork(), config, credentials, clientOf(request), new Date())
+  const outcome = await signIn(request.em, config, credentials, clientOf(request), new Date())
 
   if (typeof outcome === 'string') return redirect(reply, signInPath(addressOf(place)))
 

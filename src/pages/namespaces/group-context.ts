@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -18,10 +17,7 @@ export interface GroupContext {
 
 /** Of the pages of a group, whose routes have its id. */
 export async function groupContext(request: FastifyRequest, minRole: number = Role.guest) {
-  const em = request.server.platform.fork()
-  const user = callerOf(request)
-
-  return contextOf(em, user, await findGroup(em, user, (request.params as { id: string }).id, minRole))
+  return contextOf(request.em, request.user, await findGroup(request.em, request.user, (request.params as { id: string }).id, minRole))
 }
 
 export async function contextOf(em: EntityManager, viewer: Viewer | undefined, group: Namespace): Promise<GroupContext> {

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
 import { requestGroupDeletion, restoreGroup } from '#projects/deletion/mark-group.ts'
 import { GroupBody } from '#projects/groups/group-schemas.ts'
@@ -21,11 +19,11 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
   const context = await groupContext(request, Role.owner)
   const { em, group, groupUrl } = context
   const { platform } = request.server
-  const actor = actorOf(request)
+
   const update = (changes: GroupChanges) => {
     checkBody(GroupBody, changes)
 
-    return updateGroup(em, group, changes, actor)
+    return updateGroup(em, group, changes, request.actor)
   }
 
   return {
@@ -41,20 +39,23 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
     targets: () => targetsOf(request, context),
     save: async form => update(toChanges(form)),
     rename: async path => update({ path }),
-    transfer: target => transferGroup(em, callerOf(request), group, idOf(target), actor),
+    transfer: target => transferGroup(em, request.user, group, idOf(target), request.actor),
     archive: async () => {
       throw new NotFound()
     },
     remove: () =>
-      requestGroupDeletion(em, platform, group, actor, { isPermanent: Boolean(group.markedForDeletionAt), fullPath: group.fullPath }),
-    restore: () => restoreGroup(em, platform.config, group, actor),
+      requestGroupDeletion(em, platform, group, request.actor, {
+        isPermanent: Boolean(group.markedForDeletionAt),
+        fullPath: group.fullPath
+      }),
+    restore: () => restoreGroup(em, platform.config, group, request.actor),
     show: (reply, content) => groupFrame(reply, context, { title: 'Settings', tab: 'settings' }, content)
   }
 }
 
 /** Other groups, except for its own subgroups; a subgroup may become a top-level group. */
 async function targetsOf(request: FastifyRequest, { em, group }: GroupContext) {
-  const groups = await groupsWithRole(em, callerOf(request), Role.maintainer, { limit: maxGroups })
+  const groups = await groupsWithRole(em, request.user, Role.maintainer, { limit: maxGroups })
   const none: [string, string][] = group.parent ? [['', 'None: a top-level group']] : []
   const parents = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
 

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import { alertBot } from '#issues/present-issue.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
@@ -45,7 +44,7 @@ function showPageOf(request: FastifyRequest, reply: FastifyReply, { path, rest }
 }
 
 async function showProject(request: FastifyRequest, reply: FastifyReply, path: string, rest = '') {
-  const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
+  const project = await orUndefined(() => findProject(request.em, request.viewer, path))
 
   if (project) redirect(reply, `/projects/${project.id}${rest}`, 302)
 
@@ -53,7 +52,7 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, path: s
 }
 
 async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
-  const query = selectUsers(request.server.platform.fork(), viewerOf(request), { username })
+  const query = selectUsers(request.em, request.viewer, { username })
   const [user] = await listUsers(query, { by: 'id', sort: 'asc' }, 1)
 
   if (user) userPage(reply.code(200), user)
@@ -64,11 +63,10 @@ async function showUser(request: FastifyRequest, reply: FastifyReply, username: 
 }
 
 async function showGroup(request: FastifyRequest, reply: FastifyReply, path: string) {
-  const em = request.server.platform.fork()
-  const group = await orUndefined(() => findGroup(em, viewerOf(request), path))
+  const group = await orUndefined(() => findGroup(request.em, request.viewer, path))
 
   if (!group || !('fullPath' in group)) return false
-  await groupPage(reply.code(200), em, group)
+  await groupPage(reply.code(200), request.em, group)
 
   return true
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { createGroup } from '#projects/groups/create-group.ts'
 import { NewGroupBody } from '#projects/groups/group-schemas.ts'
 import { namespacesForGroups, type OfferedNamespaces } from '#projects/offered-namespaces.ts'
@@ -42,17 +40,17 @@ export async function newGroupPage(app: FastifyInstance) {
 }
 
 async function create(request: FastifyRequest, form: BasicForm, parentId: number | undefined) {
-  const { fork, git } = request.server.platform
+  const { git } = request.server.platform
   const body = toNewBody(form)
 
   checkBody(NewGroupBody, { ...body, parent_id: parentId })
 
-  return createGroup(fork(), callerOf(request), { ...body, parentId, storage: git.storages.pick() }, actorOf(request))
+  return createGroup(request.em, request.user, { ...body, parentId, storage: git.storages.pick() }, request.actor)
 }
 
 async function showForm(reply: FastifyReply, form: BasicForm, parentId: number | undefined, problems: Problems = {}) {
   const { request, server } = reply
-  const offered = await namespacesForGroups(server.platform.fork(), callerOf(request), { limit: maxGroups, wanted: parentId })
+  const offered = await namespacesForGroups(server.platform.fork(), request.user, { limit: maxGroups, wanted: parentId })
   const { namespaces, refusal } = offered
   const isPossible = namespaces.length > 0 || !refusal
 

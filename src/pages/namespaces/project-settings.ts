@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
 import { requestProjectDeletion, restoreProject } from '#projects/deletion/mark-project.ts'
@@ -42,7 +41,7 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
     targets: () => targetsOf(request, context),
     save: async form => update(toChanges(form)),
     rename: async path => update({ path }),
-    transfer: target => transferProject(em, callerOf(request), project, target, actor),
+    transfer: target => transferProject(em, request.user, project, target, actor),
     archive: isArchived => archiveProject(em, config, project, isArchived, actor),
     remove: () =>
       requestProjectDeletion(em, request.server.platform, project, actor, {
@@ -55,9 +54,8 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
 }
 
 async function targetsOf(request: FastifyRequest, { em, project }: PageContext) {
-  const user = callerOf(request)
-  const personal = await em.find(Namespace, { kind: 'user', ownerId: user.id })
-  const groups = await groupsWithRole(em, user, Role.maintainer, { limit: maxGroups })
+  const personal = await em.find(Namespace, { kind: 'user', ownerId: request.user.id })
+  const groups = await groupsWithRole(em, request.user, Role.maintainer, { limit: maxGroups })
 
   return [...personal, ...groups]
     .filter(({ id }) => id !== project.namespace.id)

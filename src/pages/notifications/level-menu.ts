@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { findSetting, type SettingScope } from '#notifications/settings/change-setting.ts'
 import { type Level, levels } from '#notifications/settings/notification-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -12,7 +11,7 @@ const bell = 'M8 0a1 1 0 011 1v1a5 5 0 014 5v4l2 2v1H1v-1l2-2V7a5 5 0 014-5V1a1 
 
 /** A bell that sets what the user is notified about in a project or group. */
 export async function levelMenu(request: FastifyRequest, em: EntityManager, scope: SettingScope) {
-  const { level } = await findSetting(em, callerOf(request), scope)
+  const { level } = await findSetting(em, request.user, scope)
   const url = settingUrl(scope)
 
   return html`

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { changeSetting, findSetting, type SettingScope } from '#notifications/settings/change-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
@@ -23,12 +21,12 @@ type Find = (em: EntityManager, request: FastifyRequest) => Promise<Found>
 
 const places: Record<string, Find> = {
   [`${home}/projects/:id(^\\d{1,15}$)`]: async (em, request) => {
-    const { id, name } = await findProject(em, callerOf(request), idOf(request))
+    const { id, name } = await findProject(em, request.user, idOf(request))
 
     return { scope: { projectId: id, groupId: null }, name }
   },
   [`${home}/groups/:id(^\\d{1,15}$)`]: async (em, request) => {
-    const { id, name } = await findGroup(em, callerOf(request), idOf(request))
+    const { id, name } = await findGroup(em, request.user, idOf(request))
 
     return { scope: { projectId: null, groupId: id }, name }
   }
@@ -37,19 +35,15 @@ const places: Record<string, Find> = {
 /** The user's setting for a project or a group, also as the menu on its page sets it. */
 export async function placeSettingPages(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
-  const { fork } = app.platform
 
   for (const [path, find] of Object.entries(places)) {
     app.get(path, guard, async (request, reply) => {
-      const em = fork()
-
-      return showSetting(reply, em, await find(em, request))
+      return showSetting(reply, request.em, await find(request.em, request))
     })
 
     app.post(path, guard, async (request, reply) => {
-      const em = fork()
-      const { scope, name } = await find(em, request)
-      const { level } = await changeSetting(em, callerOf(request), scope, readSettingFields(request), actorOf(request))
+      const { scope, name } = await find(request.em, request)
+      const { level } = await changeSetting(request.em, request.user, scope, readSettingFields(request), request.actor)
 
       flash(reply, `Your notification setting for ${name} is saved: ${levelTexts[level].name}.`)
 
@@ -64,7 +58,7 @@ function idOf({ params }: FastifyRequest) {
 
 async function showSetting(reply: FastifyReply, em: EntityManager, { scope, name }: Found) {
   const { request } = reply
-  const setting = await findSetting(em, callerOf(request), scope)
+  const setting = await findSetting(em, request.user, scope)
 
   return settingsPage(
     reply,

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { UserEmail } from '#identity/emails/user-email.ts'
-import { callerOf } from '#identity/identify.ts'
 import { changeSetting, findSetting } from '#notifications/settings/change-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { formOf, selectField } from '../layout/field.ts'
@@ -27,9 +25,8 @@ export async function notificationSettingsPage(app: FastifyInstance) {
   app.get(path, guard, async (_request, reply) => showSettings(reply, app.platform.fork()))
 
   app.post(path, guard, async (request, reply) => {
-    const em = app.platform.fork()
     const changes = { ...readSettingFields(request), notificationEmail: textOf(request, 'notification_email') || undefined }
-    const { problems } = await catchValidation(() => changeSetting(em, callerOf(request), everywhere, changes, actorOf(request)))
+    const { problems } = await catchValidation(() => changeSetting(request.em, request.user, everywhere, changes, request.actor))
 
     if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
     flash(reply, 'Your notification settings are saved.')
@@ -40,7 +37,7 @@ export async function notificationSettingsPage(app: FastifyInstance) {
 
 async function showSettings(reply: FastifyReply, em: EntityManager, problems: Problems = {}) {
   const { request } = reply
-  const user = callerOf(request)
+  const user = request.user
   const setting = await findSetting(em, user, everywhere)
   const search = String((request.query as { search?: string }).search ?? '')
     .replaceAll('\0', '')

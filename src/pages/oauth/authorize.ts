@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '#api/guards/cookies.ts'
 import { BadParameter } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { Session } from '#identity/sessions/session.ts'
 import { findSession } from '#identity/sessions/sessions.ts'
 import { approveRequest, denyRequest } from '#oauth/authorize/approve-request.ts'
@@ -34,7 +33,7 @@ interface AuthorizationContext {
 
 /** The authorization endpoint (RFC 6749 §3.1) and the user's decision. */
 export async function authorizationPages(app: FastifyInstance) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.allowAnyone }
 
   app.setErrorHandler((error, _request, reply) => {
@@ -62,7 +61,7 @@ export async function authorizationPages(app: FastifyInstance) {
 
       if ((await nextStep(em, config, authorization, session, at)) === 'sign-in') return redirect(reply, `${path}?${query}`)
       if (textOf(request, 'decision') === 'approve') return approve(request, reply, context)
-      await denyRequest(em, actorOf(request), authorization, session!)
+      await denyRequest(em, request.actor, authorization, session!)
       throw new AccessDenied()
     })
   )
@@ -82,7 +81,7 @@ export async function authorizationPages(app: FastifyInstance) {
     run: (context: AuthorizationContext) => Promise<FastifyReply>
   ) {
     const query = request.url.slice(request.url.indexOf('?') + 1)
-    const [em, at, { params, repeated }] = [fork(), new Date(), parseQuery(query)]
+    const [em, at, { params, repeated }] = [request.em, new Date(), parseQuery(query)]
     const target = await findRedirectTarget(em, params, repeated)
     const session = await sessionOf(em, request, at)
 
@@ -101,7 +100,7 @@ export async function authorizationPages(app: FastifyInstance) {
   }
 
   async function approve(request: FastifyRequest, reply: FastifyReply, { em, authorization, session, at }: AuthorizationContext) {
-    const code = await approveRequest(em, actorOf(request), authorization, session!, at)
+    const code = await approveRequest(em, request.actor, authorization, session!, at)
 
     return sendResponse(reply, authorization, codeResponse(authorization, config.baseUrl, code))
   }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { findAssignable, pickAssignable } from '#projects/members/list-members.ts'
 import type { PersonLike } from '#projects/present-project.ts'
 import { formOf } from '../layout/field.ts'
@@ -20,8 +19,8 @@ interface Picker {
 export async function assigneePicker(request: FastifyRequest, { em, project }: PageContext, { action, assignees }: Picker) {
   const { member } = request.query as { member?: string }
   const isAssigned = new Set(assignees.map(({ id }) => id))
-  const candidates = member ? await findAssignable(em, callerOf(request), project.id, member, maxCandidates) : []
-  const suggestions = await findAssignable(em, callerOf(request), project.id, '', maxSuggestions)
+  const candidates = member ? await findAssignable(em, request.user, project.id, member, maxCandidates) : []
+  const suggestions = await findAssignable(em, request.user, project.id, '', maxSuggestions)
   const choice = (person: Picker['assignees'][number], name: 'add' | 'remove', label: string) => html`
     <li><span><strong>@${person.username}</strong> ${person.name}</span>
       ${formOf(request, { action }, html`<button${attributes({ class: 'plain small', name, value: person.id, 'aria-label': `${label} @${person.username}` })}>${label}</button>`)}</li>`
@@ -57,7 +56,7 @@ export async function readAssigneeChange(
 ): Promise<{ change: Change; search?: undefined } | { change?: undefined; search: string }> {
   const search = textOf(request, 'member').trim().replace(/^@/, '')
   const removed = Number.parseInt(textOf(request, 'remove'), 10)
-  const people = search ? await findAssignable(em, callerOf(request), project.id, search, maxCandidates) : []
+  const people = search ? await findAssignable(em, request.user, project.id, search, maxCandidates) : []
   const added = search ? pickAssignable(people, search)?.id : Number.parseInt(textOf(request, 'add'), 10)
 
   if (removed) return { change: current => current.filter(id => id !== removed) }

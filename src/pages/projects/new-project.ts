@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { createProject } from '#projects/create-project.ts'
 import { namespacesForProjects } from '#projects/offered-namespaces.ts'
@@ -43,19 +41,19 @@ export async function newProjectPage(app: FastifyInstance) {
 }
 
 async function create(request: FastifyRequest, form: BasicForm, namespaceId: number | undefined) {
-  const { fork, git } = request.server.platform
+  const { git } = request.server.platform
   const body = toNewBody(form)
 
   checkBody(NewProjectBody, { ...body, namespace_id: namespaceId })
 
   const input = { ...body, namespaceId, storage: git.storages.pick(), spam: spamCheckOf(request) }
 
-  return createProject(fork(), callerOf(request), input, actorOf(request))
+  return createProject(request.em, request.user, input, request.actor)
 }
 
 async function showForm(reply: FastifyReply, form: BasicForm, namespaceId: number | undefined, problems: Problems = {}) {
   const { request, server } = reply
-  const { namespaces, refusal } = await namespacesForProjects(server.platform.fork(), callerOf(request), {
+  const { namespaces, refusal } = await namespacesForProjects(server.platform.fork(), request.user, {
     limit: maxGroups,
     wanted: namespaceId
   })

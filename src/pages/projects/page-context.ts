@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AlertAdmin } from '#alerts/integrations/record-integration.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -21,20 +19,19 @@ export interface PageContext {
 }
 
 export async function pageContext(request: FastifyRequest, minRole: number = Role.maintainer): Promise<PageContext> {
-  const { fork, config } = request.server.platform
-  const em = fork()
-  const user = callerOf(request)
-  const { project, roles } = await findProjectAndRoles(em, user, (request.params as { id: string }).id, minRole)
+  const { config } = request.server.platform
 
-  const role = user.isAdmin ? Role.owner : highestRole(roles)
+  const { project, roles } = await findProjectAndRoles(request.em, request.user, (request.params as { id: string }).id, minRole)
+
+  const role = request.user.isAdmin ? Role.owner : highestRole(roles)
 
   return {
-    em,
+    em: request.em,
     project,
     projectUrl: `/projects/${project.id}`,
     role,
     isMaintainer: role >= Role.maintainer,
-    admin: { config, project, actor: actorOf(request) }
+    admin: { config, project, actor: request.actor }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
@@ -18,9 +17,7 @@ const maxRows = 100
 export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get('/projects', guard, async (request, reply) => {
-    const em = app.platform.fork()
-    const user = callerOf(request)
+  app.get('/projects', guard, async ({ em, user }, reply) => {
     const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at' })
     const projects = await list(maxRows, 0)
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { type Authorization, listAuthorizations } from '#oauth/authorize/list-authorizations.ts'
 import { revokeAuthorization } from '#oauth/authorize/revoke-authorization.ts'
 import type { ApplicationForm } from '../applications/application-form.ts'
@@ -24,7 +23,7 @@ export async function userApplicationsPage(app: FastifyInstance) {
   await app.register(applicationPages, {
     path,
     guard,
-    ownerIdOf: request => callerOf(request).id,
+    ownerIdOf: request => request.user.id,
     frame: (reply, content) => settingsPage(reply, path, content),
     showList
   })

@@ -8,12 +8,12 @@ import { page } from '../layout/page.ts'
 
 /** The link of the mail only shows a form: programs that check mail follow links, too. */
 export async function confirmEmailPage(app: FastifyInstance) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = '/users/confirmation'
 
   app.get<{ Querystring: { confirmation_token?: string } }>(path, async (request, reply) => {
     const token = String(request.query.confirmation_token ?? '')
-    const found = await findByToken(fork(), config, token)
+    const found = await findByToken(request.em, config, token)
 
     if (!found) return invalidLink(reply)
 
@@ -28,7 +28,7 @@ export async function confirmEmailPage(app: FastifyInstance) {
 
   // The token is the proof, so another site cannot forge the request.
   app.post(path, { config: { isBeforeSession: true } }, async (request, reply) => {
-    const found = await confirmEmail(fork(), config, textOf(request, 'confirmation_token'), { ip: request.ip, at: new Date() })
+    const found = await confirmEmail(request.em, config, textOf(request, 'confirmation_token'), { ip: request.ip, at: new Date() })
 
     if (!found) return invalidLink(reply)
     const { user, email } = found

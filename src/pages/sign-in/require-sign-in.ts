@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readDevice, readSession } from '#api/guards/cookies.ts'
 import { Forbidden } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { AccountContext } from '#identity/sessions/sessions.ts'
 import { User } from '#identity/users/user.ts'
 
@@ -16,15 +14,14 @@ export function requirePerson(app: FastifyInstance, admit = app.requireUser) {
 
 /** The signed-in user's own account, freshly loaded. */
 export async function loadAccount(request: FastifyRequest) {
-  const em = request.server.platform.fork()
-  const user = await em.findOneOrFail(User, { id: callerOf(request).id })
+  const user = await request.em.findOneOrFail(User, { id: request.user.id })
   const account: AccountContext = {
     user,
-    actor: actorOf(request),
+    actor: request.actor,
     session: readSession(request) ?? '',
     device: readDevice(request),
     at: new Date()
   }
 
-  return { em, account }
+  return { em: request.em, account }
 }

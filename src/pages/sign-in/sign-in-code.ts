@@ -12,11 +12,11 @@ import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */
 export async function signInCodePage(app: FastifyInstance) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get('/users/sign_in/code', async (request, reply) => {
     const path = returnTo(request)
-    const pending = await findSession(fork(), readSession(request) ?? '', new Date(), { awaitsCode: true })
+    const pending = await findSession(request.em, readSession(request) ?? '', new Date(), { awaitsCode: true })
 
     return pending ? codePage(reply, path) : redirect(reply, signInPath(path))
   })
@@ -24,7 +24,7 @@ export async function signInCodePage(app: FastifyInstance) {
   app.post('/users/sign_in/code', async (request, reply) => {
     const path = ownPath(textOf(request, 'return_to'))
     const credentials = { session: readSession(request) ?? '', code: textOf(request, 'code') }
-    const outcome = await signInWithCode(fork(), config, credentials, clientOf(request), new Date())
+    const outcome = await signInWithCode(request.em, config, credentials, clientOf(request), new Date())
 
     if (outcome === 'expired') return redirect(reply, signInPath(path))
     if (outcome === 'invalid') {

@@ -17,7 +17,7 @@ const errors = {
 }
 
 export async function signInPages(app: FastifyInstance) {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const beforeSession = {
     onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
     config: { isBeforeSession: true as const }
@@ -27,7 +27,7 @@ export async function signInPages(app: FastifyInstance) {
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
     const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
-    const outcome = await signIn(fork(), config, { login, password }, clientOf(request), new Date())
+    const outcome = await signIn(request.em, config, { login, password }, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
       request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
@@ -40,7 +40,7 @@ export async function signInPages(app: FastifyInstance) {
   app.post('/users/sign_out', async (request, reply) => {
     const secret = readSession(request)
 
-    if (secret) await signOut(fork(), secret, clientOf(request))
+    if (secret) await signOut(request.em, secret, clientOf(request))
 
     return redirect(clearSessionCookie(reply), signInPath(ownPath(textOf(request, 'return_to'))))
   })
@@ -96,7 +96,7 @@ export async function redirectSignedIn(
   const previous = readSession(request)
   const query = `return_to=${encodeURIComponent(path)}`
 
-  if (previous) await signOut(request.server.platform.fork(), previous, clientOf(request))
+  if (previous) await signOut(request.em, previous, clientOf(request))
   setSessionCookie(reply, secret)
   if (device) setDeviceCookie(reply, device)
   if (awaitsCode) return redirect(reply, `/users/sign_in/code?${query}`)

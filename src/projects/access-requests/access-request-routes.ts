@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { authorizeChange } from '../members/change-members.ts'
 import { Role } from '../members/member.ts'
 import { loadMember } from '../members/member-routes.ts'
@@ -16,7 +14,7 @@ const AccessRequestShape = Type.Object({ ...Person.properties, requested_at: Typ
 
 /** Users ask for access to a project or a group; those who manage its members approve. */
 export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = `/${kind}/:id/access_requests`
   const manager = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
   const guest = { onRequest: app.requireUser, config: { role: 'guest' as const } }
@@ -33,11 +31,10 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const source = await findMemberSource(request.em, request.user, kind, request.params.id)
 
       authorizeChange(source)
-      const rows = await offsetPage(request, reply, listAccessRequests(em, source))
+      const rows = await offsetPage(request, reply, listAccessRequests(request.em, source))
 
       return rows.map(({ user, requested_at: at }) => presentRequest(user!, at, config.baseUrl))
     }
@@ -46,13 +43,11 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
   app.post(
     path,
     { ...guest, schema: { summary: 'Request access, as the caller', params: ById, response: { 201: AccessRequestShape } } },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, kind, request.params.id)
-      const at = await requestAccess(em, source, viewer, actorOf(request))
+    async ({ em, user, actor, params }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id)
+      const at = await requestAccess(em, source, user, actor)
 
-      return reply.code(201).send(presentRequest(viewer, at, config.baseUrl))
+      return reply.code(201).send(presentRequest(user, at, config.baseUrl))
     }
   )
 
@@ -68,12 +63,11 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
         response: { 201: MemberShape }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
-      const { user_id: userId } = request.params
+    async ({ em, user, actor, params, body }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id)
+      const { user_id: userId } = params
 
-      await approveRequest(em, source, userId, request.body.access_level ?? Role.developer, actorOf(request))
+      await approveRequest(em, source, userId, body.access_level ?? Role.developer, actor)
 
       return reply.code(201).send(await loadMember(em, source, userId, config.baseUrl))
     }
@@ -86,11 +80,10 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
       config: { ...guest.config, allowsReadOnly: true },
       schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, actor, params }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id)
 
-      await denyRequest(em, source, request.params.user_id, actorOf(request))
+      await denyRequest(em, source, params.user_id, actor)
 
       return reply.code(204).send(null)
     }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Problem } from '#api/problems/problems.ts'
-import { type Actor, actorOf } from '#audit/record-audit-event.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import { recordUserEvent } from '#identity/record-user-event.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { findOrCreateGhost } from '#identity/users/ghost.ts'
@@ -15,8 +15,6 @@ import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
 export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.delete(
     '/users/:id',
     {
@@ -29,8 +27,8 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
         response: { 204: Type.Null() }
       }
     },
-    async (request, reply) => {
-      await deleteUser(fork(), app.platform, request.params.id, { withProjects: request.body.hard_delete }, actorOf(request))
+    async ({ em, actor, params, body }, reply) => {
+      await deleteUser(em, app.platform, params.id, { withProjects: body.hard_delete }, actor)
 
       return reply.code(204).send(null)
     }

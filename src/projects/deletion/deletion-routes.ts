@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { GroupDetails } from '../groups/group-schemas.ts'
 import { renderGroup } from '../groups/render-group.ts'
@@ -20,18 +18,17 @@ const accepted = { 202: Accepted }
 
 /** With `deletion_adjourned_period`, a deletion is a mark that can be taken off. */
 export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const { baseUrl } = config
   const guard = { onRequest: app.requireUser, config: { role: 'owner' as const, allowsReadOnly: true as const } }
 
   app.delete(
     '/projects/:id',
     { ...guard, schema: { summary: 'Delete a project, or mark it for deletion', params: ById, body: DeleteBody, response: accepted } },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.owner)
+    async ({ em, user, actor, params, body }, reply) => {
+      const project = await findProject(em, user, params.id, Role.owner)
 
-      await requestProjectDeletion(em, app.platform, project, actorOf(request), readWish(request.body))
+      await requestProjectDeletion(em, app.platform, project, actor, readWish(body))
 
       return reply.code(202).send({ message: '202 Accepted' })
     }
@@ -40,14 +37,12 @@ export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/restore',
     { ...guard, schema: { summary: 'Restore a project that is marked for deletion', params: ById, response: { 201: ProjectShape } } },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const project = await findProject(em, viewer, request.params.id, Role.owner)
+    async ({ em, user, actor, params }, reply) => {
+      const project = await findProject(em, user, params.id, Role.owner)
 
-      await restoreProject(em, config, project, actorOf(request))
+      await restoreProject(em, config, project, actor)
 
-      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
+      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: user }))
     }
   )
 
@@ -62,11 +57,10 @@ export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
         response: accepted
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
+    async ({ em, user, actor, params, body }, reply) => {
+      const group = await findGroup(em, user, params.id, Role.owner)
 
-      await requestGroupDeletion(em, app.platform, group, actorOf(request), readWish(request.body))
+      await requestGroupDeletion(em, app.platform, group, actor, readWish(body))
 
       return reply.code(202).send({ message: '202 Accepted' })
     }
@@ -75,14 +69,12 @@ export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/groups/:id/restore',
     { ...guard, schema: { summary: 'Restore a group that is marked for deletion', params: ById, response: { 201: GroupDetails } } },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const group = await findGroup(em, viewer, request.params.id, Role.owner)
+    async ({ em, user, actor, params }, reply) => {
+      const group = await findGroup(em, user, params.id, Role.owner)
 
-      await restoreGroup(em, config, group, actorOf(request))
+      await restoreGroup(em, config, group, actor)
 
-      return reply.code(201).send(await renderGroup(em, group.id, viewer, baseUrl))
+      return reply.code(201).send(await renderGroup(em, group.id, user, baseUrl))
     }
   )
 }

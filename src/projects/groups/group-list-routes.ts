@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '#api/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readDeletionFilters } from '../deletion/mark.ts'
 import { findGroup, findProject } from '../find-project.ts'
@@ -18,8 +17,6 @@ const response = { 200: Type.Array(GroupShape) }
 
 /** Lists of groups: all, subgroups, and descendants. */
 export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/groups',
     {
@@ -27,7 +24,7 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone' },
       schema: { summary: 'List groups by name', querystring: GroupsQuery, response }
     },
-    async (request, reply) => sendGroups(request, reply, fork(), readFilter(request.query))
+    async (request, reply) => sendGroups(request, reply, request.em, readFilter(request.query))
   )
 
   app.get(
@@ -38,12 +35,11 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the groups that a project is in', params: ById, querystring: ProjectGroupsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-      const { id } = await findProject(em, callerOf(request), request.params.id)
+      const { id } = await findProject(request.em, request.user, request.params.id)
       const { search, skip_groups: skip, with_shared: isWithShared = false, shared_min_access_level: minRole = Role.guest } = request.query
-      const ids = await groupsOf(em, id, isWithShared, minRole)
+      const ids = await groupsOf(request.em, id, isWithShared, minRole)
 
-      return sendGroups(request, reply, em, { ids, search, skip, allAvailable: true })
+      return sendGroups(request, reply, request.em, { ids, search, skip, allAvailable: true })
     }
   )
 
@@ -55,11 +51,15 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the groups that a project is shared with', params: ById, querystring: InvitedGroupsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-      const { id } = await findProject(em, callerOf(request), request.params.id)
+      const { id } = await findProject(request.em, request.user, request.params.id)
       const { search, min_access_level: minRole, relation } = request.query
 
-      return sendGroups(request, reply, em, { ids: await invitedGroupsOf(em, id, relation), search, minRole, allAvailable: true })
+      return sendGroups(request, reply, request.em, {
+        ids: await invitedGroupsOf(request.em, id, relation),
+        search,
+        minRole,
+        allAvailable: true
+      })
     }
   )
 
@@ -75,10 +75,9 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
         schema: { summary, params: ById, querystring: GroupsQuery, response }
       },
       async (request, reply) => {
-        const em = fork()
-        const group = await findGroup(em, viewerOf(request), request.params.id)
+        const group = await findGroup(request.em, request.viewer, request.params.id)
 
-        return sendGroups(request, reply, em, { ...readFilter(request.query), allAvailable: true, [key]: group.id })
+        return sendGroups(request, reply, request.em, { ...readFilter(request.query), allAvailable: true, [key]: group.id })
       }
     )
   }
@@ -113,7 +112,7 @@ async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: Enti
   const { baseUrl } = request.server.platform.config
   const groups = isKeyset(request)
     ? await keysetGroups(request, reply, em, filter)
-    : await offsetPage(request, reply, { ...(await visibleGroups(em, viewerOf(request), filter)), type: 'Group' })
+    : await offsetPage(request, reply, { ...(await visibleGroups(em, request.viewer, filter)), type: 'Group' })
 
   return groups.map(group => presentGroup(group, baseUrl))
 }
@@ -122,7 +121,7 @@ async function keysetGroups(request: FastifyRequest, reply: FastifyReply, em: En
   const { cursor } = request.query as { cursor?: string }
   const { sort } = keysetOrder(request, { name: ['asc'] })
   const after = decodeCursor<[string, number]>(cursor, 'text', 'id')
-  const groups = await visibleGroups(em, viewerOf(request), { ...filter, orderBy: 'name', sort, after })
+  const groups = await visibleGroups(em, request.viewer, { ...filter, orderBy: 'name', sort, after })
   const rows = await groups.list(perPageOf(request.query) + 1)
 
   return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.name, last.id]) }))

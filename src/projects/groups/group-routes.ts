@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { findGroup } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { presentProject } from '../present-project.ts'
@@ -14,7 +12,7 @@ import { renderGroup } from './render-group.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
 
   app.post(
     '/groups',
@@ -24,16 +22,15 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create a group', body: NewGroupBody, response: { 201: GroupDetails } }
     },
     async (request, reply) => {
-      const em = fork()
       const { parent_id: parentId, default_branch: defaultBranch, ...input } = request.body
       const group = await createGroup(
-        em,
-        callerOf(request),
+        request.em,
+        request.user,
         { ...input, parentId, defaultBranch, avatar: await storeAvatar(request, 'group'), storage: git.storages.pick() },
-        actorOf(request)
+        request.actor
       )
 
-      return reply.code(201).send(await renderGroup(em, group.id, callerOf(request), config.baseUrl))
+      return reply.code(201).send(await renderGroup(request.em, group.id, request.user, config.baseUrl))
     }
   )
 
@@ -51,13 +48,11 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: GroupDetails }
       }
     },
-    async request => {
-      const em = fork()
-      const viewer = viewerOf(request)
-      const group = await findGroup(em, viewer, request.params.id)
+    async ({ em, viewer, params, query }) => {
+      const group = await findGroup(em, viewer, params.id)
       const details = await renderGroup(em, group.id, viewer, config.baseUrl)
 
-      if (request.query.with_projects === false) return details
+      if (query.with_projects === false) return details
       const list = async (filter: ProjectFilter) => {
         const projects = await (await visibleProjects(em, viewer, filter)).list(100, 0)
 
@@ -76,13 +71,11 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupDetails } }
     },
     async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const group = await findGroup(em, viewer, request.params.id, Role.owner)
+      const group = await findGroup(request.em, request.user, request.params.id, Role.owner)
       const { default_branch: defaultBranch, ...changes } = request.body
-      await updateGroup(em, group, { ...changes, defaultBranch, avatar: await storeAvatar(request, 'group') }, actorOf(request))
+      await updateGroup(request.em, group, { ...changes, defaultBranch, avatar: await storeAvatar(request, 'group') }, request.actor)
 
-      return renderGroup(em, group.id, viewer, config.baseUrl)
+      return renderGroup(request.em, group.id, request.user, config.baseUrl)
     }
   )
 }

@@ -4,7 +4,6 @@ import { avatarUrl } from '#api/avatars.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -30,7 +29,7 @@ const NamespaceShape = Type.Object({
 
 /** Groups and the namespaces of users, where projects are. */
 export const namespaceRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'user' as const } }
 
   app.get(
@@ -51,7 +50,7 @@ export const namespaceRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { search, owned_only: isOwned, top_level_only: isTopLevel } = request.query
-      const rows = await offsetPage(request, reply, await listNamespaces(fork(), callerOf(request), { search, isOwned, isTopLevel }))
+      const rows = await offsetPage(request, reply, await listNamespaces(request.em, request.user, { search, isOwned, isTopLevel }))
 
       return rows.map(row => present(row, config.baseUrl))
     }
@@ -60,13 +59,11 @@ export const namespaceRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/namespaces/:id',
     { ...guard, schema: { summary: 'Get a namespace', params: ById, response: { 200: NamespaceShape } } },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const namespace = await em.findOne(Namespace, byIdOrPath(request.params.id))
+    async ({ em, user, params }) => {
+      const namespace = await em.findOne(Namespace, byIdOrPath(params.id))
 
-      if (!namespace || !(await isSeen(em, viewer, namespace))) throw new NotFound('Namespace')
-      const [row] = await (await listNamespaces(em, viewer, { id: namespace.id, isAnywhere: true })).list(1)
+      if (!namespace || !(await isSeen(em, user, namespace))) throw new NotFound('Namespace')
+      const [row] = await (await listNamespaces(em, user, { id: namespace.id, isAnywhere: true })).list(1)
 
       return present(row!, config.baseUrl)
     }
@@ -83,14 +80,13 @@ export const namespaceRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }) }
       }
     },
-    async request => {
-      const em = fork()
-      const { parent_id: parentId } = request.query
+    async ({ em, user, params, query }) => {
+      const { parent_id: parentId } = query
       const parent = parentId === undefined ? null : await em.findOne(Namespace, parentId)
 
-      if (parentId !== undefined && !(parent && (await isSeen(em, callerOf(request), parent)))) return { exists: false, suggests: [] }
+      if (parentId !== undefined && !(parent && (await isSeen(em, user, parent)))) return { exists: false, suggests: [] }
 
-      return checkPathIsFree(em, request.params.id, parentId)
+      return checkPathIsFree(em, params.id, parentId)
     }
   )
 }

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { avatarUrl } from '#api/avatars.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
@@ -28,17 +27,15 @@ const schema = {
 
 /** The groups that owners may transfer a project or a group to: those that they maintain. */
 export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
 
   app.get(
     '/projects/:id/transfer_locations',
     { ...guard, schema: { ...schema, summary: 'List the groups that a project can be transferred to' } },
     async (request, reply) => {
-      const em = fork()
-      const { namespace } = await findProject(em, callerOf(request), request.params.id, Role.owner)
+      const { namespace } = await findProject(request.em, request.user, request.params.id, Role.owner)
 
-      return sendLocations(request, reply, em, [namespace.id])
+      return sendLocations(request, reply, request.em, [namespace.id])
     }
   )
 
@@ -46,20 +43,23 @@ export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
     '/groups/:id/transfer_locations',
     { ...guard, schema: { ...schema, summary: 'List the groups that a group can be transferred to' } },
     async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
+      const group = await findGroup(request.em, request.user, request.params.id, Role.owner)
       const parent = group.parent ? [group.parent.id] : []
 
-      return sendLocations(request, reply, em, [...(await descendantIds(em, group)), ...parent])
+      return sendLocations(request, reply, request.em, [...(await descendantIds(request.em, group)), ...parent])
     }
   )
 }
 
 async function sendLocations(request: FastifyRequest, reply: FastifyReply, em: EntityManager, skip: number[]) {
-  const viewer = callerOf(request)
   const { search } = request.query as { search?: string }
   const { baseUrl } = request.server.platform.config
-  const groups = await visibleGroups(em, viewer, { isActive: true, minRole: viewer.isAdmin ? undefined : Role.maintainer, search, skip })
+  const groups = await visibleGroups(em, request.user, {
+    isActive: true,
+    minRole: request.user.isAdmin ? undefined : Role.maintainer,
+    search,
+    skip
+  })
 
   return (await offsetPage(request, reply, groups)).map(group => ({
     id: group.id,

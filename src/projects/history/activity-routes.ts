@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { resolveUser } from '#identity/users/find-user.ts'
 import { findProjectAndRoles } from '../find-project.ts'
 import { effectiveRole } from '../members/roles.ts'
@@ -15,7 +14,7 @@ const response = { 200: Type.Array(EventShape) }
 
 /** The activity of the caller, of a user, and in a project. */
 export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get(
     '/events',
@@ -25,10 +24,10 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List your activity, newest first', querystring: OwnEventsQuery, response }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
       const isAll = request.query.scope === 'all'
-      const rows = await (isAll ? memberProjectsActivity(em, viewer, request.query) : userActivity(em, viewer, viewer.id, request.query))
+      const rows = await (isAll
+        ? memberProjectsActivity(request.em, request.user, request.query)
+        : userActivity(request.em, request.user, request.user.id, request.query))
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
@@ -47,11 +46,9 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = viewerOf(request)
-      const user = await resolveUser(em, request.params.id)
-      const isPrivate = user.isPrivateProfile && !viewer?.isAdmin && viewer?.id !== user.id
-      const rows = isPrivate ? empty : await userActivity(em, viewer, user.id, request.query)
+      const user = await resolveUser(request.em, request.params.id)
+      const isPrivate = user.isPrivateProfile && !request.viewer?.isAdmin && request.viewer?.id !== user.id
+      const rows = isPrivate ? empty : await userActivity(request.em, request.viewer, user.id, request.query)
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
@@ -70,10 +67,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = viewerOf(request)
-      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
-      const rows = projectActivity(em, project.id, effectiveRole(viewer, roles), request.query)
+      const { project, roles } = await findProjectAndRoles(request.em, request.viewer, request.params.id)
+      const rows = projectActivity(request.em, project.id, effectiveRole(request.viewer, roles), request.query)
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }

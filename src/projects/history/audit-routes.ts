@@ -6,7 +6,6 @@ import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { type AuditScope, listAuditEvents } from '#audit/list-audit-events.ts'
 import { AuditEventShape, AuditQuery, InstanceAuditQuery, presentAuditEvent } from '#audit/schemas.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '../find-project.ts'
@@ -18,8 +17,6 @@ const EventId = Type.Object({ audit_event_id: Type.Integer() })
 
 /** The audit events of the instance, of a group, and of a project. */
 export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/audit_events',
     {
@@ -30,7 +27,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { entity_type: entityType, entity_id: entityId } = request.query
 
-      return sendAuditEvents(request, reply, fork(), { entityType, entityId })
+      return sendAuditEvents(request, reply, request.em, { entityType, entityId })
     }
   )
 
@@ -41,7 +38,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin' },
       schema: { summary: 'Get an audit event', params: EventId, response: { 200: AuditEventShape } }
     },
-    async request => loadAuditEvent(fork(), {}, request.params.audit_event_id)
+    async ({ em, params }) => loadAuditEvent(em, {}, params.audit_event_id)
   )
 
   for (const [path, role, entity] of [
@@ -56,9 +53,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
         schema: { summary: `List the audit events of a ${entity}, newest first`, params: ById, querystring: AuditQuery, response }
       },
       async (request, reply) => {
-        const em = fork()
-
-        return sendAuditEvents(request, reply, em, await findScope[path](em, callerOf(request), request.params.id))
+        return sendAuditEvents(request, reply, request.em, await findScope[path](request.em, request.user, request.params.id))
       }
     )
 
@@ -73,10 +68,8 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 200: AuditEventShape }
         }
       },
-      async request => {
-        const em = fork()
-
-        return loadAuditEvent(em, await findScope[path](em, callerOf(request), request.params.id), request.params.audit_event_id)
+      async ({ em, user, params }) => {
+        return loadAuditEvent(em, await findScope[path](em, user, params.id), params.audit_event_id)
       }
     )
   }

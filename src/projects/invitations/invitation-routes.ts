@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { BadParameter, MissingParameters, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { authorizeChange } from '../members/change-members.ts'
 import { Day, MemberBody, MembersAdded, readExpiryDate } from '../members/member-schemas.ts'
 import { findMemberSource, type SourceKind } from '../members/member-source.ts'
@@ -28,7 +26,6 @@ const ByEmail = Type.Object({ ...ById.properties, email: Type.String({ maxLength
 
 /** Invitations by e-mail. Those who manage members invite, up to their own role. */
 export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { fork } = app.platform
   const path = `/${kind}/:id/invitations`
   const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
@@ -44,12 +41,11 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
         response: { 201: MembersAdded }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { email, user_id: ids, access_level: accessLevel, expires_at: expiresAt } = request.body
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, actor, params, body }, reply) => {
+      const { email, user_id: ids, access_level: accessLevel, expires_at: expiresAt } = body
+      const source = await findMemberSource(em, user, kind, params.id)
       const attributes = { accessLevel, expiresAt: readExpiryDate(expiresAt) ?? null }
-      const failed = await invite(em, source, readInvited(email, ids), attributes, actorOf(request))
+      const failed = await invite(em, source, readInvited(email, ids), attributes, actor)
 
       return reply.code(201).send(Object.keys(failed).length > 0 ? { status: 'error', message: failed } : { status: 'success' })
     }
@@ -67,12 +63,11 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const source = await findMemberSource(request.em, request.user, kind, request.params.id)
 
       authorizeChange(source)
 
-      return (await offsetPage(request, reply, listInvitations(em, source, { search: request.query.query }))).map(presentInvitation)
+      return (await offsetPage(request, reply, listInvitations(request.em, source, { search: request.query.query }))).map(presentInvitation)
     }
   )
 
@@ -87,13 +82,12 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
         response: { 200: InvitationShape }
       }
     },
-    async request => {
-      const em = fork()
-      const { email } = request.params
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
-      const { access_level: accessLevel, expires_at: expiresAt } = request.body
+    async ({ em, user, actor, params, body }) => {
+      const { email } = params
+      const source = await findMemberSource(em, user, kind, params.id)
+      const { access_level: accessLevel, expires_at: expiresAt } = body
 
-      const { id } = await updateInvitation(em, source, email, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actorOf(request))
+      const { id } = await updateInvitation(em, source, email, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actor)
       const [row] = await listInvitations(em, source, { id }).list(1, 0)
 
       if (!row) throw new NotFound('Invitation')
@@ -109,11 +103,10 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
       config: { ...guard.config, allowsReadOnly: true },
       schema: { summary: 'Withdraw an invitation', params: ByEmail, response: { 204: Type.Null() } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, actor, params }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id)
 
-      await withdrawInvitation(em, source, request.params.email, actorOf(request))
+      await withdrawInvitation(em, source, params.email, actor)
 
       return reply.code(204).send(null)
     }

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { ById } from '../schemas.ts'
 import { removeMember, updateMember } from './change-members.ts'
@@ -13,7 +11,7 @@ import { findMemberSource, type MemberSource, type SourceKind } from './member-s
 
 /** The members of a project or group. */
 export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = `/${kind}/:id/members`
   const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
@@ -34,10 +32,9 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
         }
       },
       async (request, reply) => {
-        const em = fork()
-        const source = await findMemberSource(em, viewerOf(request), kind, request.params.id)
+        const source = await findMemberSource(request.em, request.viewer, kind, request.params.id)
         const { query: search, user_ids: userIds, skip_users: skip } = request.query
-        const rows = await offsetPage(request, reply, listMembers(em, source, { isInherited, search, userIds, skip }))
+        const rows = await offsetPage(request, reply, listMembers(request.em, source, { isInherited, search, userIds, skip }))
 
         return rows.map(row => presentMember(row, config.baseUrl))
       }
@@ -50,11 +47,10 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
         config: { role: 'anyone' },
         schema: { summary: `Get one of the ${members}`, params: MemberParams, response: { 200: MemberShape } }
       },
-      async request => {
-        const em = fork()
-        const source = await findMemberSource(em, viewerOf(request), kind, request.params.id)
+      async ({ em, viewer, params }) => {
+        const source = await findMemberSource(em, viewer, kind, params.id)
 
-        return loadMember(em, source, request.params.user_id, config.baseUrl, isInherited)
+        return loadMember(em, source, params.user_id, config.baseUrl, isInherited)
       }
     )
   }
@@ -65,13 +61,12 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
       ...guard,
       schema: { summary: "Update a member's role or expiry date", params: MemberParams, body: MemberBody, response: { 200: MemberShape } }
     },
-    async request => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
-      const { user_id: userId } = request.params
-      const { access_level: accessLevel, expires_at: expiresAt } = request.body
+    async ({ em, user, actor, params, body }) => {
+      const source = await findMemberSource(em, user, kind, params.id)
+      const { user_id: userId } = params
+      const { access_level: accessLevel, expires_at: expiresAt } = body
 
-      await updateMember(em, source, userId, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actorOf(request))
+      await updateMember(em, source, userId, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actor)
 
       return loadMember(em, source, userId, config.baseUrl)
     }
@@ -84,11 +79,10 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
       config: { ...guard.config, allowsReadOnly: true },
       schema: { summary: 'Remove a member, or leave', params: MemberParams, response: { 204: Type.Null() } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, actor, params }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id)
 
-      await removeMember(em, source, request.params.user_id, actorOf(request))
+      await removeMember(em, source, params.user_id, actor)
 
       return reply.code(204).send(null)
     }

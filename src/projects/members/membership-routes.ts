@@ -20,8 +20,6 @@ const Membership = Type.Object({
 })
 
 export const membershipRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/users/:id/memberships',
     {
@@ -35,10 +33,9 @@ export const membershipRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { id } = await getUser(em, request.params.id)
+      const { id } = await getUser(request.em, request.params.id)
 
-      return offsetPage(request, reply, membershipsOf(em, id, request.query.type))
+      return offsetPage(request, reply, membershipsOf(request.em, id, request.query.type))
     }
   )
 }

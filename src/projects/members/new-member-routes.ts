@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { BadParameter } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { ById } from '../schemas.ts'
 import { addMembers } from './add-members.ts'
 import { loadMember } from './member-routes.ts'
@@ -11,7 +9,7 @@ import { findMemberSource, type SourceKind } from './member-source.ts'
 
 /** One new member is returned; for several, only those who could not be added. */
 export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.post(
     `/${kind}/:id/members`,
@@ -25,12 +23,11 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
         response: { 201: Type.Union([MemberShape, MembersAdded]) }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const { user_id: ids, username: usernames, access_level: accessLevel, expires_at: expiresAt } = request.body
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, actor, params, body }, reply) => {
+      const { user_id: ids, username: usernames, access_level: accessLevel, expires_at: expiresAt } = body
+      const source = await findMemberSource(em, user, kind, params.id)
       const attributes = { accessLevel, expiresAt: readExpiryDate(expiresAt) ?? null }
-      const result = await addMembers(em, source, readUsers(ids, usernames), attributes, actorOf(request))
+      const result = await addMembers(em, source, readUsers(ids, usernames), attributes, actor)
 
       if (result.added) return reply.code(201).send(await loadMember(em, source, result.added.id, config.baseUrl))
       const { failed } = result

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { presentPerson } from '../present-project.ts'
 import { ById, Person } from '../schemas.ts'
 import { listMembers } from './list-members.ts'
@@ -9,7 +8,7 @@ import { findMemberSource } from './member-source.ts'
 
 /** The users with a role in a project, without their roles. */
 export const projectUserRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.get(
     '/projects/:id/users',
@@ -28,10 +27,9 @@ export const projectUserRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, viewerOf(request), 'projects', request.params.id)
+      const source = await findMemberSource(request.em, request.viewer, 'projects', request.params.id)
       const { search, skip_users: skip } = request.query
-      const rows = await offsetPage(request, reply, listMembers(em, source, { isInherited: true, search, skip }))
+      const rows = await offsetPage(request, reply, listMembers(request.em, source, { isInherited: true, search, skip }))
 
       return rows.map(({ user }) => presentPerson(user, config.baseUrl))
     }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { type Actor, actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { GroupDetails } from '../groups/group-schemas.ts'
@@ -14,7 +13,7 @@ import { ProjectShareShape, ShareBody, ShareParams } from './share-schemas.ts'
 
 /** Sharing of projects and groups with groups. */
 export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.post(
     '/projects/:id/share',
@@ -23,9 +22,9 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'maintainer', additionalStatuses: [409] },
       schema: { summary: 'Share a project with a group', params: ById, body: ShareBody, response: { 201: ProjectShareShape } }
     },
-    async (request, reply) => {
-      const { source, share } = await shareSource(fork(), callerOf(request), 'projects', request.params.id, request.body, actorOf(request))
-      const { group_id, group_access } = request.body
+    async ({ em, user, actor, params, body }, reply) => {
+      const { source, share } = await shareSource(em, user, 'projects', params.id, body, actor)
+      const { group_id, group_access } = body
 
       return reply.code(201).send({ id: share.id, project_id: source.id, group_id, group_access, expires_at: share.expiresAt ?? null })
     }
@@ -38,12 +37,10 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'owner', additionalStatuses: [409] },
       schema: { summary: 'Share a group with another group', params: ById, body: ShareBody, response: { 201: GroupDetails } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const { source } = await shareSource(em, viewer, 'groups', request.params.id, request.body, actorOf(request))
+    async ({ em, user, actor, params, body }, reply) => {
+      const { source } = await shareSource(em, user, 'groups', params.id, body, actor)
 
-      return reply.code(201).send(await renderGroup(em, source.id, viewer, config.baseUrl))
+      return reply.code(201).send(await renderGroup(em, source.id, user, config.baseUrl))
     }
   )
 
@@ -58,11 +55,10 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
         config: { role, allowsReadOnly: true },
         schema: { summary: 'Stop sharing with a group', params: ShareParams, response: { 204: Type.Null() } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      async ({ em, user, actor, params }, reply) => {
+        const source = await findMemberSource(em, user, kind, params.id)
 
-        await unshareWithGroup(em, source, request.params.group_id, actorOf(request))
+        await unshareWithGroup(em, source, params.group_id, actor)
 
         return reply.code(204).send(null)
       }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { changeUserState } from './change-user-state.ts'
 
 const summaries = {
@@ -15,8 +14,6 @@ const summaries = {
 
 /** The state of a user decides whether groups have a usable owner, so it belongs to memberships. */
 export const userStateRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   for (const [change, summary] of Object.entries(summaries) as [keyof typeof summaries, string][]) {
     app.post(
       `/users/:id/${change}`,
@@ -25,7 +22,7 @@ export const userStateRoutes: FastifyPluginAsyncTypebox = async app => {
         config: { role: 'admin', additionalStatuses: [409] },
         schema: { summary, params: Type.Object({ id: Type.Integer() }), response: { 201: Nullable(Type.Boolean()) } }
       },
-      async (request, reply) => reply.code(201).send(await changeUserState(fork(), actorOf(request), request.params.id, change, new Date()))
+      async ({ em, actor, params }, reply) => reply.code(201).send(await changeUserState(em, actor, params.id, change, new Date()))
     )
   }
 }

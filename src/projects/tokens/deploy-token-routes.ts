@@ -3,8 +3,6 @@ import type { FilterQuery } from '@mikro-orm/core'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '../find-project.ts'
@@ -19,8 +17,6 @@ const TokenId = Type.Object({ id: Type.String(), token_id: Type.Integer() })
 
 /** Deploy tokens of projects and groups. */
 export const deployTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.get(
     '/deploy_tokens',
     {
@@ -29,7 +25,7 @@ export const deployTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List all deploy tokens', querystring: DeployTokensQuery, response: { 200: Type.Array(DeployTokenShape) } }
     },
     async (request, reply) => {
-      const tokens = await offsetPage(request, reply, listTokens(fork(), {}, request.query.active))
+      const tokens = await offsetPage(request, reply, listTokens(request.em, {}, request.query.active))
 
       return tokens.map(token => presentDeployToken(token, new Date()))
     }
@@ -45,7 +41,6 @@ const resources = {
 
 function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
-    const { fork } = app.platform
     const { find, role, minRole } = resources[type]
     const path = `/${type}s/:id/deploy_tokens`
     const guard = { onRequest: app.requireUser, config: { role } }
@@ -73,9 +68,8 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         }
       },
       async (request, reply) => {
-        const em = fork()
-        const resource = await findResource(em, callerOf(request), request.params.id)
-        const tokens = await offsetPage(request, reply, listTokens(em, tokensOf(resource), request.query.active))
+        const resource = await findResource(request.em, request.user, request.params.id)
+        const tokens = await offsetPage(request, reply, listTokens(request.em, tokensOf(resource), request.query.active))
 
         return tokens.map(token => presentDeployToken(token, new Date()))
       }
@@ -92,13 +86,12 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
           response: { 201: DeployTokenShape }
         }
       },
-      async (request, reply) => {
-        const em = fork()
+      async ({ em, user, actor, params, body }, reply) => {
         const at = new Date()
-        const resource = await findResource(em, callerOf(request), request.params.id)
+        const resource = await findResource(em, user, params.id)
 
-        if (callerOf(request).isBot()) throw new Forbidden()
-        const { token, secret } = await createDeployToken(em, actorOf(request), resource, request.body, at)
+        if (user.isBot()) throw new Forbidden()
+        const { token, secret } = await createDeployToken(em, actor, resource, body, at)
 
         return reply.code(201).send(presentDeployToken(token, at, secret))
       }
@@ -107,7 +100,7 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
     app.get(
       `${path}/:token_id`,
       { ...guard, schema: { summary: `Get a deploy token of a ${type}`, params: TokenId, response: { 200: DeployTokenShape } } },
-      async request => presentDeployToken(await findToken(fork(), callerOf(request), request.params), new Date())
+      async ({ em, user, params }) => presentDeployToken(await findToken(em, user, params), new Date())
     )
 
     app.delete(
@@ -117,11 +110,10 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         config: { role, allowsReadOnly: true },
         schema: { summary: `Revoke a deploy token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const token = await findToken(em, callerOf(request), request.params)
+      async ({ em, user, actor, params }, reply) => {
+        const token = await findToken(em, user, params)
 
-        await revokeDeployToken(em, actorOf(request), token, new Date())
+        await revokeDeployToken(em, actor, token, new Date())
 
         return reply.code(204).send(null)
       }

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { Forbidden } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { AccessToken } from '#identity/tokens/access-token.ts'
 import { listTokens } from '#identity/tokens/list-tokens.ts'
 import { revokeToken } from '#identity/tokens/revoke-token.ts'
@@ -34,7 +32,6 @@ export const groupTokenRoutes = routesFor('group')
 /** Access tokens of a project or group, whose role is at most the creator's own. */
 function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
-    const { fork } = app.platform
     const path = `/${type}s/:id/access_tokens`
     const role = type === 'group' ? ('owner' as const) : ('maintainer' as const)
     const guard = { onRequest: app.requireUser, config: { role } }
@@ -51,12 +48,11 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         }
       },
       async (request, reply) => {
-        const em = fork()
         const now = new Date()
-        const resource = await findTokenResource(em, callerOf(request), type, request.params.id)
-        const tokens = await offsetPage(request, reply, listTokens(em, tokensOf(resource), request.query, now))
+        const resource = await findTokenResource(request.em, request.user, type, request.params.id)
+        const tokens = await offsetPage(request, reply, listTokens(request.em, tokensOf(resource), request.query, now))
 
-        return presentResourceTokens(em, resource, tokens, now)
+        return presentResourceTokens(request.em, resource, tokens, now)
       }
     )
 
@@ -71,14 +67,12 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
           response: { 201: ResourceTokenShape }
         }
       },
-      async (request, reply) => {
-        const em = fork()
-        const creator = callerOf(request)
-        const { access_level: role = Role.maintainer, ...input } = request.body
-        const resource = await findTokenResource(em, creator, type, request.params.id, role)
+      async ({ em, user, actor, params, body }, reply) => {
+        const { access_level: role = Role.maintainer, ...input } = body
+        const resource = await findTokenResource(em, user, type, params.id, role)
 
-        if (creator.isBot()) throw new Forbidden()
-        const { token, secret } = await issueResourceToken(em, actorOf(request), { resource, role, creator }, input, new Date())
+        if (user.isBot()) throw new Forbidden()
+        const { token, secret } = await issueResourceToken(em, actor, { resource, role, creator: user }, input, new Date())
 
         return reply.code(201).send(await present(em, resource, token, secret))
       }
@@ -90,11 +84,10 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         ...guard,
         schema: { summary: `Get an access token of a ${type}`, params: TokenId, response: { 200: ResourceTokenShape } }
       },
-      async request => {
-        const em = fork()
-        const resource = await findTokenResource(em, callerOf(request), type, request.params.id)
+      async ({ em, user, params }) => {
+        const resource = await findTokenResource(em, user, type, params.id)
 
-        return present(em, resource, await findResourceToken(em, resource, request.params.token_id))
+        return present(em, resource, await findResourceToken(em, resource, params.token_id))
       }
     )
 
@@ -105,12 +98,11 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         config: { ...guard.config, allowsReadOnly: true },
         schema: { summary: `Revoke an access token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const resource = await findTokenResource(em, callerOf(request), type, request.params.id)
-        const token = await findResourceToken(em, resource, request.params.token_id)
+      async ({ em, user, actor, params }, reply) => {
+        const resource = await findTokenResource(em, user, type, params.id)
+        const token = await findResourceToken(em, resource, params.token_id)
 
-        await revokeToken(em, actorOf(request), token, new Date())
+        await revokeToken(em, actor, token, new Date())
 
         return reply.code(204).send(null)
       }
@@ -123,15 +115,14 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         config: { role, rotatesToken: true },
         schema: { summary: `Rotate an access token of a ${type}`, params: TokenId, body: RotateBody, response: { 201: ResourceTokenShape } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const { id, token_id: tokenId } = request.params
-        const resource = await findTokenResource(em, callerOf(request), type, id)
+      async ({ em, user, actor, params, body }, reply) => {
+        const { id, token_id: tokenId } = params
+        const resource = await findTokenResource(em, user, type, id)
         const current = await findResourceToken(em, resource, tokenId)
 
         // The new secret must not grant more than the caller's own role.
-        await findTokenResource(em, callerOf(request), type, id, await roleOfToken(em, resource, current))
-        const { token, secret } = await rotateToken(em, actorOf(request), tokenId, request.body.expires_at, new Date())
+        await findTokenResource(em, user, type, id, await roleOfToken(em, resource, current))
+        const { token, secret } = await rotateToken(em, actor, tokenId, body.expires_at, new Date())
 
         return reply.code(201).send(await present(em, resource, token, secret))
       }

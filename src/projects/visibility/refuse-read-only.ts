@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Forbidden } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
@@ -30,8 +29,8 @@ export function refuseReadOnly(app: FastifyInstance) {
 
 // Callers who cannot see the project or group must not learn that it exists.
 async function checkProject(request: FastifyRequest) {
-  const { fork, config } = request.server.platform
-  const checked = requireWritable(fork(), request)
+  const { config } = request.server.platform
+  const checked = requireWritable(request.em, request)
 
   await (request.routeOptions.config.isIntake ? withTimeLimit(config.queue.timeoutMs, checked) : checked)
 }
@@ -40,15 +39,14 @@ async function requireWritable(em: EntityManager, request: FastifyRequest) {
   const { id } = request.params as { id: string }
 
   if ((await em.count(Project, { ...byIdOrPath(id), readOnlyReason: { $ne: null } })) === 0) return
-  checkWritable(await findProject(em, viewerOf(request), id))
+  checkWritable(await findProject(em, request.viewer, id))
 }
 
 async function checkGroup(request: FastifyRequest) {
   const { id } = request.params as { id: string }
-  const em: EntityManager = request.server.platform.fork()
 
-  if ((await em.count(Namespace, { ...byIdOrPath(id), markedForDeletionAt: { $ne: null } })) === 0) return
-  const group = await findGroup(em, viewerOf(request), id)
+  if ((await request.em.count(Namespace, { ...byIdOrPath(id), markedForDeletionAt: { $ne: null } })) === 0) return
+  const group = await findGroup(request.em, request.viewer, id)
 
   group.checkWritable()
 }

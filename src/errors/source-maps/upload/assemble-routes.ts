@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { findProjects, ProjectNames } from '#errors/sentry-api/organization-projects.ts'
-import { callerOf } from '#identity/identify.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { assembleBundles } from './jobs.ts'
 import { requestAssembly } from './request-assembly.ts'
@@ -24,7 +23,7 @@ const AssembleStatus = Type.Object({
 
 /** Clients poll it: before the upload for the missing chunks, then until the bundle is assembled. */
 export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, queues } = app.platform
+  const { config, queues } = app.platform
 
   app.post(
     '/organizations/:org/artifactbundle/assemble',
@@ -37,11 +36,9 @@ export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: AssembleStatus }
       }
     },
-    async request => {
-      const em = fork()
-      const user = callerOf(request)
-      const { projects, checksum, chunks, version: release = '', dist = '' } = request.body
-      const found = await findProjects(em, user, request.params.org, projects)
+    async ({ em, user, params, body }) => {
+      const { projects, checksum, chunks, version: release = '', dist = '' } = body
+      const found = await findProjects(em, user, params.org, projects)
 
       for (const project of found) checkWritable(project)
       const upload = { projectIds: found.map(({ id }) => id), checksum, chunks, release, dist }

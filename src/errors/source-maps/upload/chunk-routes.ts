@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadParameter } from '#api/problems/problems.ts'
 import { findOrganization } from '#errors/sentry-api/organization.ts'
-import { callerOf } from '#identity/identify.ts'
 import { storeChunk } from './chunk-store.ts'
 import { chunkBytes, readChunk } from './read-chunk.ts'
 
@@ -26,9 +25,9 @@ const UploadOptions = Type.Object({
 
 /** Files are uploaded in chunks, which are named by their SHA-1. */
 export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const checkAccess = async (request: FastifyRequest) => {
-    await findOrganization(fork(), callerOf(request), (request.params as { org: string }).org)
+    await findOrganization(request.em, request.user, (request.params as { org: string }).org)
   }
   const onRequest = [app.requireUser, checkAccess]
 
@@ -64,7 +63,7 @@ export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (uploads.length === 0) throw new BadParameter('There is no chunk: send multipart/form-data with parts named file or file_gzip')
       // In sequence: only one chunk is in memory uncompressed.
-      for (const upload of uploads) await storeChunk(fork(), callerOf(request).id, await readChunk(upload), config.artifacts.bundleBytes)
+      for (const upload of uploads) await storeChunk(request.em, request.user.id, await readChunk(upload), config.artifacts.bundleBytes)
 
       return {}
     }

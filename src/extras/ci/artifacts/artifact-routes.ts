@@ -5,7 +5,6 @@ import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { asDownload } from '#extras/source-code/files/send-stream.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
@@ -99,7 +98,7 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project, job } = await findForDeveloper(request)
 
-      await requireEraser(fork(), callerOf(request), project, job)
+      await requireEraser(fork(), request.user, project, job)
       await deleteArtifacts(fork(), config, job)
 
       return reply.code(204).send(null)
@@ -114,7 +113,7 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Delete the artifacts of all jobs', params: ById, response: { 202: Type.Object({ message: Type.String() }) } }
     },
     async (request, reply) => {
-      const project = await findCiProject(fork(), callerOf(request), request.params.id, Role.maintainer)
+      const project = await findCiProject(fork(), request.user, request.params.id, Role.maintainer)
 
       await deleteArtifactsOfProject(fork(), project.id)
 
@@ -123,27 +122,25 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 
   async function archiveOfJob(request: FastifyRequest) {
-    const em = fork()
     const { id, job_id: jobId } = request.params as { id: string; job_id: number }
-    const { project, role } = await findReadable(em, request, id)
+    const { project, role } = await findReadable(request.em, request, id)
 
-    return findArchive(em, (await findJob(em, project, jobId)).id, role)
+    return findArchive(request.em, (await findJob(request.em, project, jobId)).id, role)
   }
 
   async function latestArchive(request: FastifyRequest) {
-    const em = fork()
     const { id, ref } = request.params as { id: string; ref: string }
-    const { project, role } = await findReadable(em, request, id)
-    const jobId = await findJobWithArchive(em, project.id, ref, (request.query as { job: string }).job)
+    const { project, role } = await findReadable(request.em, request, id)
+    const jobId = await findJobWithArchive(request.em, project.id, ref, (request.query as { job: string }).job)
 
     if (jobId === undefined) throw new NotFound()
 
-    return findArchive(em, jobId, role)
+    return findArchive(request.em, jobId, role)
   }
 
   async function findForDeveloper(request: FastifyRequest) {
     const { id, job_id: jobId } = request.params as { id: string; job_id: number }
-    const project = await findCiProject(fork(), callerOf(request), id, Role.developer)
+    const project = await findCiProject(fork(), request.user, id, Role.developer)
 
     return { project, job: await findJob(fork(), project, jobId) }
   }

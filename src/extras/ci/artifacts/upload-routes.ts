@@ -16,7 +16,7 @@ const ByJobId = Type.Object({ id: Type.Integer() })
 
 /** How a runner uploads what a job leaves, and fetches what earlier jobs left. */
 export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.post(
     '/jobs/:id/artifacts',
@@ -31,18 +31,17 @@ export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const job = await findReported(em, request, request.params.id)
+      const job = await findReported(request.em, request, request.params.id)
 
       if (job.status !== 'running') throw new NotRunning(job.status)
       const access = {
         maxBytes: config.jobArtifacts.bytes,
-        store: (content: AsyncIterable<Buffer>) => storeFile(em, config, job, content),
+        store: (content: AsyncIterable<Buffer>) => storeFile(request.em, config, job, content),
         remove: (name: string) => artifactFiles(config).remove(name)
       }
 
       await receiveUpload(request, access, ({ fields, ...upload }) =>
-        storeArtifact(em, config, job, { ...readUploadOptions(request.query, fields), ...upload }, new Date())
+        storeArtifact(request.em, config, job, { ...readUploadOptions(request.query, fields), ...upload }, new Date())
       )
 
       return reply.code(201).send({ message: '201 Created' })
@@ -61,13 +60,12 @@ export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const asking = await findByToken(em, request)
-      const job = await em.findOne(Job, { id: request.params.id, projectId: asking.projectId })
+      const asking = await findByToken(request.em, request)
+      const job = await request.em.findOne(Job, { id: request.params.id, projectId: asking.projectId })
 
       if (asking.status !== 'running') throw new NotRunning(asking.status)
       if (!job) throw new NotFound()
-      const archive = await findArchive(em, job.id, Role.owner)
+      const archive = await findArchive(request.em, job.id, Role.owner)
 
       asDownload(reply, archive.filename, 'application/zip').header('content-length', archive.size)
 

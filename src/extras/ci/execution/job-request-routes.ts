@@ -34,10 +34,9 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const runner = await authenticateRunner(em, request.body.token)
+      const runner = await authenticateRunner(request.em, request.body.token)
 
-      await recordContact(em, runner, request, request.body)
+      await recordContact(request.em, runner, request, request.body)
       const work = runner.isPaused ? undefined : await takeJob(fork, runner, new Date())
 
       if (work === 'contended') throw new Conflict()
@@ -60,15 +59,14 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { token, state, output, failure_reason: failureReason, exit_code: exitCode } = request.body
-      const job = await findReported(em, request, request.params.id, token)
+      const job = await findReported(request.em, request, request.params.id, token)
       const isEnd = state === 'success' || state === 'failed'
 
       if (job.status !== 'running') throw new NotRunning(job.status)
       if (isEnd && (output?.bytesize ?? 0) > job.traceSize) throw new LogIncomplete()
       if (isEnd) await endJob(fork(), job, { status: state, failureReason, exitCode }, new Date())
-      else if (!(await touch(em, job.id, new Date()))) throw new NotRunning('canceled')
+      else if (!(await touch(request.em, job.id, new Date()))) throw new NotRunning('canceled')
 
       return reportTo(reply, isEnd ? state : 'running')
         .code(200)

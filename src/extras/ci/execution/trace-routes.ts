@@ -5,7 +5,6 @@ import Type from 'typebox'
 import { inertPolicy } from '#api/browser-headers.ts'
 import { Download } from '#api/openapi/describe-response.ts'
 import { BadRequest, Problem } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { findCiProject } from '../find-ci-project.ts'
 import { findJob } from '../jobs/find-job.ts'
 import type { Job } from '../jobs/job.ts'
@@ -36,8 +35,7 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const job = await findReported(em, request, request.params.id)
+      const job = await findReported(request.em, request, request.params.id)
       const { from, to } = rangeOf(request.headers['content-range'])
 
       if (!Buffer.isBuffer(request.body)) throw new BadRequest('send the log as text/plain')
@@ -47,8 +45,8 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
         await endJob(fork(), job, { status: 'failed', failureReason: 'trace_size_exceeded' }, new Date())
         throw new NotRunning('failed')
       }
-      const isAdded = await appendTrace(em, job.id, from, request.body, new Date())
-      const { status, traceSize } = await em.refreshOrFail(job)
+      const isAdded = await appendTrace(request.em, job.id, from, request.body, new Date())
+      const { status, traceSize } = await request.em.refreshOrFail(job)
 
       if (status !== 'running') throw new NotRunning(status)
       if (!isAdded) throw new RangeMismatch(traceSize)
@@ -64,10 +62,9 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone' },
       schema: { summary: 'Get the log of a job', params: ByJob, response: { 200: Download('text/plain') } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findCiProject(em, viewerOf(request), request.params.id)
-      const job = await findJob(em, project, request.params.job_id)
+    async ({ em, viewer, params }, reply) => {
+      const project = await findCiProject(em, viewer, params.id)
+      const job = await findJob(em, project, params.job_id)
 
       return reply
         .type('text/plain; charset=utf-8')

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import { eraseJob } from '../execution/erase-job.ts'
@@ -23,13 +22,13 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/cancel`,
     { ...forDevelopers, schema: { summary: 'Cancel a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => cancelJob(fork(), job, new Date())))
+    async (request, reply) => reply.code(201).send(await change(request, job => cancelJob(request.em, job, new Date())))
   )
 
   app.post(
     `${path}/retry`,
     { ...forDevelopers, schema: { summary: 'Retry a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => retryJob(fork(), job, callerOf(request).id, new Date())))
+    async (request, reply) => reply.code(201).send(await change(request, job => retryJob(request.em, job, request.user.id, new Date())))
   )
 
   app.post(
@@ -37,7 +36,7 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forDevelopers, schema: { summary: 'Erase the log and the artifacts of a job', params: ByJob, response: { 201: JobShape } } },
     async (request, reply) => {
       const erase = async (job: Job, project: Project) => {
-        await requireEraser(fork(), callerOf(request), project, job)
+        await requireEraser(fork(), request.user, project, job)
 
         return eraseJob(fork(), config, job, new Date())
       }
@@ -63,14 +62,14 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
       return change(request, async job => {
         const givenVariables = await encryptVariables(config, variables, job.projectId)
 
-        return playJob(fork(), job, { userId: callerOf(request).id, givenVariables }, new Date())
+        return playJob(request.em, job, { userId: request.user.id, givenVariables }, new Date())
       })
     }
   )
 
   async function change(request: FastifyRequest, decide: (job: Job, project: Project) => Promise<Job>) {
     const { id, job_id: jobId } = request.params as { id: string; job_id: number }
-    const project = await findCiProject(fork(), callerOf(request), id, Role.developer)
+    const project = await findCiProject(fork(), request.user, id, Role.developer)
     const changed = await decide(await findJob(fork(), project, jobId), project)
 
     return presentJob(await findJob(fork(), project, changed.id), { baseUrl: config.baseUrl, project })

@@ -4,7 +4,6 @@ import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetPa
 import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { findCiProject } from '../find-ci-project.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
@@ -33,7 +32,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { scope, cursor } = request.query
-      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+      const project = await findCiProject(fork(), request.viewer, request.params.id)
       const jobs = listJobs(fork(), { projectId: project.id, statuses: scope ?? [] })
 
       if (!isKeyset(request)) return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
@@ -61,7 +60,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { scope, include_retried: includeRetried = false } = request.query
       const { id, pipeline_id: pipelineId } = request.params
-      const project = await findCiProject(fork(), viewerOf(request), id)
+      const project = await findCiProject(fork(), request.viewer, id)
 
       if (!(await fork().count(Pipeline, { id: pipelineId, projectId: project.id }))) throw new NotFound('Pipeline')
       const jobs = listJobs(fork(), { projectId: project.id, pipelineId, statuses: scope ?? [], includeRetried })
@@ -74,7 +73,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id/jobs/:job_id',
     { ...forReaders, schema: { summary: 'Get a job', params: ByJob, response: { 200: JobShape } } },
     async request => {
-      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+      const project = await findCiProject(fork(), request.viewer, request.params.id)
 
       return presentJob(await findJob(fork(), project, request.params.job_id), { baseUrl, project })
     }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { timeIn } from '#pages/layout/time.ts'
@@ -59,7 +58,7 @@ export async function jobPage(app: FastifyInstance) {
   for (const [name, act] of Object.entries(actions)) {
     app.post(`${path}/${name}`, guard, async (request, reply) => {
       const { em, project, projectUrl } = await ciContext(request, Role.developer)
-      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), callerOf(request).id)
+      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), request.user.id)
 
       return redirect(reply, `${projectUrl}/jobs/${id}`)
     })

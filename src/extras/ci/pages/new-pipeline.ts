@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
-import { callerOf } from '#identity/identify.ts'
 import { catchRefusal } from '#pages/layout/catch-refusal.ts'
 import { field, formOf, textArea } from '#pages/layout/field.ts'
 import { linesOf, textOf } from '#pages/layout/forms.ts'
@@ -42,12 +41,19 @@ export async function newPipelinePage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const context = await ciContext(request, Role.developer)
     const { em, project, projectUrl } = context
-    const user = callerOf(request)
+
     const ref = textOf(request, 'ref').trim()
     const { result, problems } = await catchRefusal(async () => {
       const given = { ref, source: 'web', variables: variablesIn(linesOf(request, 'variables')) }
 
-      return createPipeline(em, config, await findCode(em, git, user, String(project.id), Role.developer), user, given, new Date())
+      return createPipeline(
+        em,
+        config,
+        await findCode(em, git, request.user, String(project.id), Role.developer),
+        request.user,
+        given,
+        new Date()
+      )
     })
 
     if (problems) return show(reply.code(400), context, { ref, variables: textOf(request, 'variables') }, problems)

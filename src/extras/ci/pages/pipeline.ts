@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { timeIn } from '#pages/layout/time.ts'
@@ -62,7 +61,7 @@ export async function pipelinePage(app: FastifyInstance) {
     const { em, project, projectUrl } = await ciContext(request, Role.developer)
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
 
-    await retryPipeline(em, pipeline, callerOf(request).id, new Date())
+    await retryPipeline(em, pipeline, request.user.id, new Date())
 
     return redirect(reply, `${projectUrl}/pipelines/${pipeline.id}`)
   })

@@ -6,7 +6,6 @@ import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Time } from '#api/parameters/time.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -63,7 +62,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List pipelines', params: ById, querystring: PipelinesQuery, response: { 200: Type.Array(PipelineShape) } }
     },
     async (request, reply) => {
-      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+      const project = await findCiProject(fork(), request.viewer, request.params.id)
       const pipelines = await offsetPage(request, reply, listPipelines(fork(), project.id, request.query))
 
       return pipelines.map(pipeline => presentPipeline(pipeline, { baseUrl, project }))
@@ -82,7 +81,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+      const project = await findCiProject(fork(), request.viewer, request.params.id)
       const [latest] = await listPipelines(fork(), project.id, { ref: request.query.ref || project.defaultBranch }).list(1, 0)
 
       if (!latest) throw new NotFound('Pipeline')
@@ -94,7 +93,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:pipeline_id`,
     { ...forReaders, schema: { summary: 'Get a pipeline', params: ByPipeline, response: { 200: DetailedPipeline } } },
-    async request => show(await findCiProject(fork(), viewerOf(request), request.params.id), request.params.pipeline_id)
+    async ({ em, viewer, params }) => show(await findCiProject(em, viewer, params.id), params.pipeline_id)
   )
 
   app.get(
@@ -104,7 +103,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the variables that a pipeline was given', params: ByPipeline, response: { 200: Type.Array(Variable) } }
     },
     async request => {
-      const project = await findCiProject(fork(), callerOf(request), request.params.id, Role.developer)
+      const project = await findCiProject(fork(), request.user, request.params.id, Role.developer)
 
       return presentVariables(config, await findPipeline(fork(), project, request.params.pipeline_id))
     }
@@ -121,10 +120,10 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       const { ref, variables, inputs = {} } = request.body
 
       if (Object.keys(inputs).length > 0) throw new BadParameter('inputs are not supported: give variables instead')
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+
+      const code = await findCode(fork(), git, request.user, request.params.id, Role.developer)
       const given = { ref, source: 'api', variables: readVariables(variables) }
-      const { id } = await createPipeline(fork(), config, code, user, given, new Date())
+      const { id } = await createPipeline(fork(), config, code, request.user, given, new Date())
 
       return reply.code(201).send(await show(code.project, id))
     }
@@ -136,7 +135,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { project, pipeline } = await findOwn(request)
 
-      await cancelPipeline(fork(), pipeline, new Date())
+      await cancelPipeline(request.em, pipeline, new Date())
 
       return show(project, pipeline.id)
     }
@@ -151,7 +150,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project, pipeline } = await findOwn(request)
 
-      await retryPipeline(fork(), pipeline, callerOf(request).id, new Date())
+      await retryPipeline(request.em, pipeline, request.user.id, new Date())
 
       return reply.code(201).send(await show(project, pipeline.id))
     }
@@ -167,7 +166,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { pipeline } = await findOwn(request, Role.owner)
 
-      await deletePipeline(fork(), pipeline, { unmodifiedSince: readUnmodifiedSince(request) })
+      await deletePipeline(request.em, pipeline, { unmodifiedSince: readUnmodifiedSince(request) })
 
       return reply.code(204).send(null)
     }
@@ -175,7 +174,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
 
   async function findOwn(request: FastifyRequest, minRole: number = Role.developer) {
     const { id, pipeline_id: pipelineId } = request.params as { id: string; pipeline_id: number }
-    const project = await findCiProject(fork(), callerOf(request), id, minRole)
+    const project = await findCiProject(fork(), request.user, id, minRole)
 
     return { project, pipeline: await findPipeline(fork(), project, pipelineId) }
   }

@@ -1,14 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Forbidden } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { createRunner } from './create-runner.ts'
 import { NewRunner, NewRunnerBody } from './runner-schemas.ts'
 
 /** Users create runners, which then register with their authentication token. */
 export const newRunnerRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.post(
     '/user/runners',
     {
@@ -16,11 +12,9 @@ export const newRunnerRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user', scopes: ['api', 'create_runner'] },
       schema: { summary: 'Create a runner', body: NewRunnerBody, response: { 201: NewRunner } }
     },
-    async (request, reply) => {
-      const user = callerOf(request)
-
-      if (user.isBot() && request.body.runner_type === 'instance_type') throw new Forbidden()
-      const { runner, secret } = await createRunner(fork(), user, actorOf(request), request.body)
+    async ({ em, user, actor, body }, reply) => {
+      if (user.isBot() && body.runner_type === 'instance_type') throw new Forbidden()
+      const { runner, secret } = await createRunner(em, user, actor, body)
 
       return reply.code(201).send({ id: runner.id, token: secret, token_expires_at: null })
     }

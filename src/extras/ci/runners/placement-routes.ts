@@ -3,8 +3,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
-import { actorOf, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -16,7 +15,7 @@ import { addProject, removeProject, runnerIdsOfGroup, runnerIdsOfProject } from 
 
 /** The runners of projects and groups. */
 export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
   const path = '/projects/:id/runners'
   const response = { 200: Type.Array(RunnerShape) }
@@ -25,11 +24,10 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     { ...forMaintainers, schema: { summary: 'List the runners of a project', params: ById, querystring: RunnersQuery, response } },
     async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const scope = { id: { $in: await runnerIdsOfProject(em, project.id) } }
+      const project = await findProject(request.em, request.user, request.params.id, Role.maintainer)
+      const scope = { id: { $in: await runnerIdsOfProject(request.em, project.id) } }
 
-      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+      return presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, scope, request.query, new Date())))
     }
   )
 
@@ -37,11 +35,10 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
     '/groups/:id/runners',
     { ...forMaintainers, schema: { summary: 'List the runners of a group', params: ById, querystring: RunnersQuery, response } },
     async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.maintainer)
-      const scope = { id: { $in: await runnerIdsOfGroup(em, group.lineage) } }
+      const group = await findGroup(request.em, request.user, request.params.id, Role.maintainer)
+      const scope = { id: { $in: await runnerIdsOfGroup(request.em, group.lineage) } }
 
-      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+      return presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, scope, request.query, new Date())))
     }
   )
 
@@ -57,23 +54,21 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = callerOf(request)
-      const project = await findProject(em, user, request.params.id, Role.maintainer)
-      const runner = await findRunner(em, user, request.body.runner_id, 'change')
+      const project = await findProject(request.em, request.user, request.params.id, Role.maintainer)
+      const runner = await findRunner(request.em, request.user, request.body.runner_id, 'change')
 
       if (runner.type !== 'project_type') throw new Forbidden('Runner is not a runner of projects')
       if (runner.isLocked) throw new Forbidden('Runner is locked')
-      await em.transactional(async em => {
+      await request.em.transactional(async em => {
         if (!(await addProject(em, runner.id, project.id))) throw new BadRequest('Runner runs the jobs of this project already')
-        recordAuditEvent(em, actorOf(request), {
+        recordAuditEvent(em, request.actor, {
           name: 'ci_runner_assigned_to_project',
           entity: project.audited(),
           target: runner.audited()
         })
       })
 
-      return reply.code(201).send((await presentRunners(em, config, [runner]))[0]!)
+      return reply.code(201).send((await presentRunners(request.em, config, [runner]))[0]!)
     }
   )
 
@@ -88,17 +83,16 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
       const { id, runner_id: runnerId } = request.params
-      const project = await findProject(em, callerOf(request), id, Role.maintainer)
+      const project = await findProject(request.em, request.user, id, Role.maintainer)
 
-      if (!(await runnerIdsOfProject(em, project.id, 'project_type')).includes(runnerId)) throw new NotFound('Runner')
-      const runner = await findRunner(em, callerOf(request), runnerId, 'change')
+      if (!(await runnerIdsOfProject(request.em, project.id, 'project_type')).includes(runnerId)) throw new NotFound('Runner')
+      const runner = await findRunner(request.em, request.user, runnerId, 'change')
 
-      await em.transactional(async em => {
-        await lockForChange(em, runner, actorOf(request))
+      await request.em.transactional(async em => {
+        await lockForChange(em, runner, request.actor)
         if (!(await removeProject(em, runnerId, project.id))) throw new Forbidden('The project owns the runner. Delete the runner instead.')
-        recordAuditEvent(em, actorOf(request), {
+        recordAuditEvent(em, request.actor, {
           name: 'ci_runner_unassigned_from_project',
           entity: project.audited(),
           target: runner.audited()

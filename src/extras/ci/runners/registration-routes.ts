@@ -13,7 +13,6 @@ import { NewRunner, RegistrationBody, RunnerContact, RunnerToken } from './runne
 
 /** What a runner does with its own token, and with a registration token. No user is needed. */
 export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const config = { role: 'runner' as const }
 
   app.post(
@@ -23,8 +22,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
       preValidation: refuseSettings,
       schema: { summary: 'Register a runner by a registration token', body: RegistrationBody, response: { 201: NewRunner } }
     },
-    async (request, reply) => {
-      const { runner, secret } = await registerRunner(fork(), request.body)
+    async ({ em, body }, reply) => {
+      const { runner, secret } = await registerRunner(em, body)
 
       return reply.code(201).send({ id: runner.id, token: secret, token_expires_at: null })
     }
@@ -34,11 +33,10 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
     '/runners/verify',
     { config, schema: { summary: 'Check the token of a runner', body: RunnerContact, response: { 200: NewRunner } } },
     async request => {
-      const em = fork()
       const { token } = request.body
-      const runner = await authenticateRunner(em, token)
+      const runner = await authenticateRunner(request.em, token)
 
-      await recordContact(em, runner, request, request.body)
+      await recordContact(request.em, runner, request, request.body)
 
       return { id: runner.id, token, token_expires_at: null }
     }
@@ -47,9 +45,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/runners/reset_authentication_token',
     { config, schema: { summary: 'Replace the own token of a runner', body: RunnerContact, response: { 201: RunnerToken } } },
-    async (request, reply) => {
-      const em = fork()
-      const { token: former } = request.body
+    async ({ em, body }, reply) => {
+      const { token: former } = body
       const prefix = former.startsWith(registeredTokenPrefix) ? registeredTokenPrefix : undefined
       const token = await resetToken(em, await authenticateRunner(em, former), prefix)
 
@@ -60,10 +57,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/runners',
     { config, schema: { summary: 'Delete a runner by its token', body: RunnerContact, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-
-      await em.remove(await authenticateRunner(em, request.body.token)).flush()
+    async ({ em, body }, reply) => {
+      await em.remove(await authenticateRunner(em, body.token)).flush()
 
       return reply.code(204).send(null)
     }
@@ -79,11 +74,10 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 204: Type.Null() }
       }
     },
-    async (request, reply) => {
-      const em = fork()
-      const runner = await authenticateRunner(em, request.body.token)
+    async ({ em, body }, reply) => {
+      const runner = await authenticateRunner(em, body.token)
 
-      if (!(await removeMachine(em, runner.id, request.body.system_id))) throw new NotFound('Runner manager')
+      if (!(await removeMachine(em, runner.id, body.system_id))) throw new NotFound('Runner manager')
 
       return reply.code(204).send(null)
     }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { actorOf, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
+import { instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
@@ -14,7 +13,6 @@ type Recorded = Parameters<typeof recordAuditEvent>[1]
 
 /** Registration tokens. Only their hashes are stored, so that they are seen once. */
 export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
   const deprecation = 'reset-registration-token' as const
   const response = { 201: RunnerToken }
 
@@ -25,7 +23,7 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin', deprecation },
       schema: { summary: 'Replace the registration token of the installation', response }
     },
-    async (request, reply) => reply.code(201).send(await reset(fork(), 'instance', { actor: actorOf(request), entity: instance }))
+    async ({ em, actor }, reply) => reply.code(201).send(await reset(em, 'instance', { actor, entity: instance }))
   )
 
   app.post(
@@ -35,11 +33,10 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'maintainer', deprecation },
       schema: { summary: 'Replace the registration token of a project', params: ById, response }
     },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+    async ({ em, user, actor, params }, reply) => {
+      const project = await findProject(em, user, params.id, Role.maintainer)
 
-      return reply.code(201).send(await reset(em, { projectId: project.id }, { actor: actorOf(request), entity: project.audited() }))
+      return reply.code(201).send(await reset(em, { projectId: project.id }, { actor, entity: project.audited() }))
     }
   )
 
@@ -50,11 +47,10 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'owner', deprecation },
       schema: { summary: 'Replace the registration token of a group', params: ById, response }
     },
-    async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
+    async ({ em, user, actor, params }, reply) => {
+      const group = await findGroup(em, user, params.id, Role.owner)
 
-      return reply.code(201).send(await reset(em, { groupId: group.id }, { actor: actorOf(request), entity: group.audited() }))
+      return reply.code(201).send(await reset(em, { groupId: group.id }, { actor, entity: group.audited() }))
     }
   )
 }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { callerOf } from '#identity/identify.ts'
 import { jobStatuses } from '../jobs/job.ts'
 import { listJobsOfRunner } from '../jobs/list-jobs.ts'
 import { JobShape, presentJob } from '../jobs/present-job.ts'
@@ -25,16 +24,14 @@ const Manager = Type.Object({
 
 /** What a runner did, and the machines that share its token. */
 export const runnerDetailRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
 
   app.get(
     '/runners/:id/managers',
     { ...forUsers, schema: { summary: 'List the machines of a runner', params: ByRunner, response: { 200: Type.Array(Manager) } } },
-    async request => {
-      const em = fork()
-
-      return listMachines(em, await findRunner(em, callerOf(request), request.params.id, 'change'))
+    async ({ em, user, params }) => {
+      return listMachines(em, await findRunner(em, user, params.id, 'change'))
     }
   )
 
@@ -54,10 +51,12 @@ export const runnerDetailRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const user = callerOf(request)
-      const runner = await findRunner(em, user, request.params.id, 'change')
-      const jobs = await offsetPage(request, reply, await listJobsOfRunner(em, user, { runnerId: runner.id, ...request.query }))
+      const runner = await findRunner(request.em, request.user, request.params.id, 'change')
+      const jobs = await offsetPage(
+        request,
+        reply,
+        await listJobsOfRunner(request.em, request.user, { runnerId: runner.id, ...request.query })
+      )
 
       return jobs.map(({ job, project }) => presentJob(job, { baseUrl: config.baseUrl, project }))
     }

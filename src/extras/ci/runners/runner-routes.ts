@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { changeRunner, deleteRunner, resetToken } from './change-runner.ts'
@@ -15,7 +13,7 @@ import { ByRunner, DetailedRunner, RunnerBody, RunnerShape, RunnersQuery, Runner
 
 /** Runners of the installation, for admins, and those that a user manages. */
 export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
   const forManagers = { onRequest: app.requireUser, config: { role: 'user' as const, scopes: ['api', 'manage_runner'] } }
   const show = async (em: EntityManager, viewer: Viewer, runner: Runner) =>
@@ -28,10 +26,9 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List the runners that you manage', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const scope = { id: { $in: await managedRunnerIds(em, callerOf(request)) } }
+      const scope = { id: { $in: await managedRunnerIds(request.em, request.user) } }
 
-      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+      return presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, scope, request.query, new Date())))
     }
   )
 
@@ -43,32 +40,25 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List all runners', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
     },
     async (request, reply) => {
-      const em = fork()
-
-      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, {}, request.query, new Date())))
+      return presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, {}, request.query, new Date())))
     }
   )
 
   app.get(
     '/runners/:id',
     { ...forUsers, schema: { summary: 'Get a runner', params: ByRunner, response: { 200: DetailedRunner } } },
-    async request => {
-      const em = fork()
-      const user = callerOf(request)
-
-      return show(em, user, await findRunner(em, user, request.params.id, 'read'))
+    async ({ em, user, params }) => {
+      return show(em, user, await findRunner(em, user, params.id, 'read'))
     }
   )
 
   app.put(
     '/runners/:id',
     { ...forManagers, schema: { summary: 'Update a runner', params: ByRunner, body: RunnerBody, response: { 200: DetailedRunner } } },
-    async request => {
-      const em = fork()
-      const user = callerOf(request)
-      const runner = await findRunner(em, user, request.params.id, 'change')
+    async ({ em, user, actor, params, body }) => {
+      const runner = await findRunner(em, user, params.id, 'change')
 
-      await changeRunner(em, runner, request.body, actorOf(request))
+      await changeRunner(em, runner, body, actor)
 
       return show(em, user, runner)
     }
@@ -77,10 +67,8 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/runners/:id',
     { ...forManagers, schema: { summary: 'Delete a runner', params: ByRunner, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-
-      await deleteRunner(em, await findRunner(em, callerOf(request), request.params.id, 'change'), actorOf(request))
+    async ({ em, user, actor, params }, reply) => {
+      await deleteRunner(em, await findRunner(em, user, params.id, 'change'), actor)
 
       return reply.code(204).send(null)
     }
@@ -89,9 +77,8 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/runners/:id/reset_authentication_token',
     { ...forManagers, schema: { summary: 'Replace the token of a runner', params: ByRunner, response: { 201: RunnerToken } } },
-    async (request, reply) => {
-      const em = fork()
-      const token = await resetToken(em, await findRunner(em, callerOf(request), request.params.id, 'change'))
+    async ({ em, user, params }, reply) => {
+      const token = await resetToken(em, await findRunner(em, user, params.id, 'change'))
 
       return reply.code(201).send({ token, token_expires_at: null })
     }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { catchRefusal } from '#pages/layout/catch-refusal.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { type PagePlace, type PlacePages, placePagesOf } from '#pages/namespaces/page-place.ts'
@@ -20,7 +19,7 @@ export async function variablePages(app: FastifyInstance) {
 async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) {
   const { config } = app.platform
   const one = `${path}/:variable(^\\d{1,15}$)`
-  const editorOf = ({ owner }: PagePlace, request: FastifyRequest) => ({ owner, actor: actorOf(request) })
+  const editorOf = ({ owner }: PagePlace, request: FastifyRequest) => ({ owner, actor: request.actor })
 
   app.get(path, guard, async (request, reply) => showVariables(reply, await find(request)))
 

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { columnsOf, guardOf, ownerOf, type Place, paramsOf } from '#projects/place.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
@@ -18,7 +17,7 @@ export const variableRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = async (app, { place, path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = guardOf(app, place)
   const one = `${path}/:key`
   const name = place === 'system' ? 'CI variable of the installation' : `CI variable of a ${place}`
@@ -26,7 +25,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
   const present = async (variable: CiVariable) => presentVariable(variable, await openValue(config, variable), place)
   const editorOf = async (em: EntityManager, request: FastifyRequest) => ({
     owner: await ownerOf(em, request, place),
-    actor: actorOf(request)
+    actor: request.actor
   })
   const named = async (em: EntityManager, request: FastifyRequest) => {
     const editor = await editorOf(em, request)
@@ -48,11 +47,10 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const where = columnsOf(await ownerOf(em, request, place))
+      const where = columnsOf(await ownerOf(request.em, request, place))
       const variables = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(CiVariable, where, { orderBy: { key: 'asc', id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(CiVariable, where)
+        list: (limit, offset) => request.em.find(CiVariable, where, { orderBy: { key: 'asc', id: 'asc' }, limit, offset }),
+        count: () => request.em.fork().count(CiVariable, where)
       })
 
       return Promise.all(variables.map(present))
@@ -62,17 +60,16 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
   app.get(
     one,
     { ...guard, schema: { summary: `Get a ${name}`, params: OneParams, querystring: OneQuery, response: { 200: VariableShape } } },
-    async request => present((await named(fork(), request)).variable)
+    async request => present((await named(request.em, request)).variable)
   )
 
   app.post(
     path,
     { ...guard, schema: { summary: `Create a ${name}`, params: paramsOf(place), body: NewVariableBody, response: { 201: VariableShape } } },
     async (request, reply) => {
-      const em = fork()
       const { key } = request.body
       const changes = { ...readChanges(request.body, place), key }
-      const variable = await createVariable(em, config, await editorOf(em, request), changes)
+      const variable = await createVariable(request.em, config, await editorOf(request.em, request), changes)
 
       return reply.code(201).send(await present(variable))
     }
@@ -91,10 +88,9 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       }
     },
     async request => {
-      const em = fork()
-      const { editor, variable } = await named(em, request)
+      const { editor, variable } = await named(request.em, request)
 
-      return present(await updateVariable(em, config, editor, variable, readChanges(request.body, place)))
+      return present(await updateVariable(request.em, config, editor, variable, readChanges(request.body, place)))
     }
   )
 
@@ -102,10 +98,9 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
     one,
     { ...guard, schema: { summary: `Delete a ${name}`, params: OneParams, querystring: OneQuery, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
-      const { editor, variable } = await named(em, request)
+      const { editor, variable } = await named(request.em, request)
 
-      await deleteVariable(em, editor, variable)
+      await deleteVariable(request.em, editor, variable)
 
       return reply.code(204).send(null)
     }

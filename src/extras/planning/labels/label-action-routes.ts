@@ -1,6 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { findOwnLabel } from '#projects/labels/change-labels.ts'
 import { LabelParams, LabelShape } from '#projects/labels/label-schemas.ts'
 import { Role } from '#projects/members/member.ts'
@@ -10,8 +8,6 @@ import { promoteLabel } from './promote-label.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 
 export const labelPromotion: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
-
   app.put(
     '/projects/:id/labels/:label_id/promote',
     {
@@ -19,21 +15,17 @@ export const labelPromotion: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'reporter' },
       schema: { summary: "Make a project's label one of its group", params: LabelParams, response: { 200: LabelShape } }
     },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, 'projects', request.params.id, Role.reporter)
-      const label = await findOwnLabel(em, source, request.params.label_id)
-      const { group, promoted } = await promoteLabel(em, source, viewer, label, actorOf(request))
+    async ({ em, user, actor, params }) => {
+      const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)
+      const label = await findOwnLabel(em, source, params.label_id)
+      const { group, promoted } = await promoteLabel(em, source, user, label, actor)
 
-      return showLabel(em, group, viewer, String(promoted.id))
+      return showLabel(em, group, user, String(promoted.id))
     }
   )
 }
 
 export const labelSubscriptions: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { fork } = app.platform
-
   for (const [verb, change] of [
     ['subscribe', subscribe],
     ['unsubscribe', unsubscribe]
@@ -49,15 +41,13 @@ export const labelSubscriptions: FastifyPluginAsyncTypebox<{ kind: SourceKind }>
           response: { 201: LabelShape }
         }
       },
-      async (request, reply) => {
-        const em = fork()
-        const viewer = callerOf(request)
-        const source = await findMemberSource(em, viewer, kind, request.params.id)
-        const { id } = await showLabel(em, source, viewer, request.params.label_id)
+      async ({ em, user, params }, reply) => {
+        const source = await findMemberSource(em, user, kind, params.id)
+        const { id } = await showLabel(em, source, user, params.label_id)
 
-        if (!(await change(em, id, viewer.id))) return reply.code(304 as never).send(undefined as never)
+        if (!(await change(em, id, user.id))) return reply.code(304 as never).send(undefined as never)
 
-        return reply.code(201).send(await showLabel(em, source, viewer, String(id)))
+        return reply.code(201).send(await showLabel(em, source, user, String(id)))
       }
     )
   }

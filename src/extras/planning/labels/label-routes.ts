@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { createLabel, deleteLabel, findOwnLabel, updateLabel } from '#projects/labels/change-labels.ts'
@@ -24,7 +22,6 @@ import { ById } from '#projects/schemas.ts'
 
 /** The labels of a project or group. */
 export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { fork } = app.platform
   const path = `/${kind}/:id/labels`
   const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
   const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
@@ -36,11 +33,9 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
       schema: { summary: 'List labels by name', params: ById, querystring: LabelsQuery, response: { 200: Type.Array(LabelShape) } }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, kind, request.params.id)
+      const source = await findMemberSource(request.em, request.user, kind, request.params.id)
       const { search, with_counts: isCounted, include_ancestor_groups: isInherited } = request.query
-      const rows = await offsetPage(request, reply, listLabels(em, source, viewer, { search, isCounted, isInherited }))
+      const rows = await offsetPage(request, reply, listLabels(request.em, source, request.user, { search, isCounted, isInherited }))
 
       return rows.map(row => presentLabel(row, source.type))
     }
@@ -49,12 +44,10 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
   app.get(
     `${path}/:label_id`,
     { ...forGuests, schema: { summary: 'Get a label', params: LabelParams, querystring: LabelQuery, response: { 200: LabelShape } } },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, kind, request.params.id)
+    async ({ em, user, params, query }) => {
+      const source = await findMemberSource(em, user, kind, params.id)
 
-      return showLabel(em, source, viewer, request.params.label_id, request.query.include_ancestor_groups)
+      return showLabel(em, source, user, params.label_id, query.include_ancestor_groups)
     }
   )
 
@@ -65,13 +58,11 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
       config: { ...forReporters.config, additionalStatuses: [409] },
       schema: { summary: 'Create a label', params: ById, body: NewLabelBody, response: { 201: LabelShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, kind, request.params.id, Role.reporter)
-      const label = await createLabel(em, source, viewer, request.body)
+    async ({ em, user, params, body }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
+      const label = await createLabel(em, source, user, body)
 
-      return reply.code(201).send(await showLabel(em, source, viewer, String(label.id)))
+      return reply.code(201).send(await showLabel(em, source, user, String(label.id)))
     }
   )
 
@@ -86,16 +77,14 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
         config: { ...forReporters.config, additionalStatuses: [404, 409] },
         schema: { summary: 'Update a label', params, body, response: { 200: LabelShape } }
       },
-      async request => {
-        const em = fork()
-        const viewer = callerOf(request)
-        const { new_name: name, color, description, priority } = request.body
-        const source = await findMemberSource(em, viewer, kind, request.params.id, Role.reporter)
-        const label = await findOwnLabel(em, source, readName(request.params, request.body))
+      async ({ em, user, actor, params, body }) => {
+        const { new_name: name, color, description, priority } = body
+        const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
+        const label = await findOwnLabel(em, source, readName(params, body))
 
-        await updateLabel(em, source, viewer, label, { name, color, description, priority }, actorOf(request))
+        await updateLabel(em, source, user, label, { name, color, description, priority }, actor)
 
-        return showLabel(em, source, viewer, String(label.id))
+        return showLabel(em, source, user, String(label.id))
       }
     )
   }
@@ -111,11 +100,10 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
         config: { ...forReporters.config, additionalStatuses: [404] },
         schema: { summary: 'Delete a label', params, body, response: { 204: Type.Null() } }
       },
-      async (request, reply) => {
-        const em = fork()
-        const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
+      async ({ em, user, actor, params, body }, reply) => {
+        const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
 
-        await deleteLabel(em, await findOwnLabel(em, source, readName(request.params, request.body)), actorOf(request))
+        await deleteLabel(em, await findOwnLabel(em, source, readName(params, body)), actor)
 
         return reply.code(204).send(null)
       }

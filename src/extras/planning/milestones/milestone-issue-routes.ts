@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { IssueShape } from '#issues/issue-schemas.ts'
 import { presentIssues } from '#issues/present-issue.ts'
@@ -14,7 +13,7 @@ import { listMilestoneIssues } from './list-milestone-issues.ts'
 
 /** The issues of a milestone, in all projects where the caller is a reporter. There are no merge requests. */
 export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = `/${kind}/:id/milestones/:milestone_id`
   const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
   const querystring = Type.Object(paging)
@@ -31,12 +30,10 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const milestoneId = await findMilestone(em, viewer, request.params)
-      const issues = await offsetPage(request, reply, await listMilestoneIssues(em, viewer, milestoneId))
+      const milestoneId = await findMilestone(request.em, request.user, request.params)
+      const issues = await offsetPage(request, reply, await listMilestoneIssues(request.em, request.user, milestoneId))
 
-      return presentIssues(em, issues, config.baseUrl)
+      return presentIssues(request.em, issues, config.baseUrl)
     }
   )
 
@@ -52,7 +49,7 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
       }
     },
     async (request, reply) => {
-      await findMilestone(fork(), callerOf(request), request.params)
+      await findMilestone(request.em, request.user, request.params)
 
       return offsetPage(request, reply, { list: async () => [], count: async () => 0 })
     }

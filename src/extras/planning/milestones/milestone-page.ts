@@ -44,19 +44,19 @@ export async function showMilestone(request: FastifyRequest, reply: FastifyReply
   const [, isGroup, path, iid] = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(address) ?? []
 
   if (path === undefined) return false
-  const em = request.server.platform.fork()
+
   const kind = isGroup ? 'groups' : 'projects'
 
   const found = await orUndefined(async () => {
-    const source = await findMemberSource(em, viewerOf(request), kind, path)
-    const [milestone] = await listMilestones(em, source, { iids: [Number(iid)] }).list(1)
+    const source = await findMemberSource(request.em, request.viewer, kind, path)
+    const [milestone] = await listMilestones(request.em, source, { iids: [Number(iid)] }).list(1)
 
     return milestone
   })
 
   // Former paths have no milestones.
   if (!found || !('title' in found)) return false
-  await milestonePage(reply.code(200), em, found)
+  await milestonePage(reply.code(200), request.em, found)
 
   return true
 }

@@ -3,8 +3,6 @@ import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { toDay } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMemberSource, type MemberSource, type SourceKind } from '#projects/members/member-source.ts'
@@ -23,7 +21,7 @@ import { promoteMilestone } from './promote-milestone.ts'
 
 /** The milestones of a project or group. */
 export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const path = `/${kind}/:id/milestones`
   const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
   const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
@@ -41,9 +39,8 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
-      const rows = await offsetPage(request, reply, listMilestones(em, source, request.query))
+      const source = await findMemberSource(request.em, request.user, kind, request.params.id)
+      const rows = await offsetPage(request, reply, listMilestones(request.em, source, request.query))
 
       return rows.map(row => presentMilestone(row, config.baseUrl))
     }
@@ -52,11 +49,10 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
   app.get(
     `${path}/:milestone_id`,
     { ...forGuests, schema: { summary: 'Get a milestone', params: MilestoneParams, response: { 200: MilestoneShape } } },
-    async request => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+    async ({ em, user, params }) => {
+      const source = await findMemberSource(em, user, kind, params.id)
 
-      return show(em, source, request.params.milestone_id)
+      return show(em, source, params.milestone_id)
     }
   )
 
@@ -66,11 +62,10 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
       ...forReporters,
       schema: { summary: 'Create a milestone', params: ById, body: NewMilestoneBody, response: { 201: MilestoneShape } }
     },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
-      const { title } = request.body
-      const milestone = await createMilestone(em, source, { ...readChanges(request.body), title }, actorOf(request))
+    async ({ em, user, actor, params, body }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
+      const { title } = body
+      const milestone = await createMilestone(em, source, { ...readChanges(body), title }, actor)
 
       return reply.code(201).send(await show(em, source, milestone.id))
     }
@@ -87,12 +82,11 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
         response: { 200: MilestoneShape }
       }
     },
-    async request => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
-      const milestone = await findOwnMilestone(em, source, request.params.milestone_id)
+    async ({ em, user, actor, params, body }) => {
+      const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
+      const milestone = await findOwnMilestone(em, source, params.milestone_id)
 
-      await updateMilestone(em, source, milestone, readChanges(request.body), actorOf(request))
+      await updateMilestone(em, source, milestone, readChanges(body), actor)
 
       return show(em, source, milestone.id)
     }
@@ -101,11 +95,10 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
   app.delete(
     `${path}/:milestone_id`,
     { ...forReporters, schema: { summary: 'Delete a milestone', params: MilestoneParams, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const em = fork()
-      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
+    async ({ em, user, actor, params }, reply) => {
+      const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
 
-      await deleteMilestone(em, source, await findOwnMilestone(em, source, request.params.milestone_id), actorOf(request))
+      await deleteMilestone(em, source, await findOwnMilestone(em, source, params.milestone_id), actor)
 
       return reply.code(204).send(null)
     }
@@ -113,7 +106,7 @@ export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
 }
 
 export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
 
   app.post(
     '/projects/:id/milestones/:milestone_id/promote',
@@ -122,12 +115,10 @@ export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'reporter' },
       schema: { summary: "Make a project's milestone one of its group", params: MilestoneParams, response: { 200: MilestoneShape } }
     },
-    async request => {
-      const em = fork()
-      const viewer = callerOf(request)
-      const source = await findMemberSource(em, viewer, 'projects', request.params.id, Role.reporter)
-      const milestone = await findOwnMilestone(em, source, request.params.milestone_id)
-      const { group, promoted } = await promoteMilestone(em, source, viewer, milestone, actorOf(request))
+    async ({ em, user, actor, params }) => {
+      const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)
+      const milestone = await findOwnMilestone(em, source, params.milestone_id)
+      const { group, promoted } = await promoteMilestone(em, source, user, milestone, actor)
 
       return showMilestone(em, group, promoted.id, config.baseUrl)
     }

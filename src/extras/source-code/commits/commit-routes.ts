@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
-import { viewerOf } from '#identity/identify.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -50,7 +49,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { ref_name: ref, all, since, until, first_parent: isFirstParent, with_stats: hasStats, ...filter } = request.query
-      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { project, repo } = await findCode(request.em, git, request.viewer, request.params.id)
       const isEmpty = !repo || (!ref && !all && !(await readRef(repo, `refs/heads/${project.defaultBranch}`)))
       const rows = isEmpty
         ? pagesOf([])
@@ -80,7 +79,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { project, repo: own } = await findCode(fork(), git, request.viewer, request.params.id)
       const { repo, sha } = await requireCommit(own, request.params.sha)
       const stats = request.query.stats ? await readStats(repo, [sha]) : undefined
 
@@ -103,7 +102,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { repo: own } = await findCode(request.em, git, request.viewer, request.params.id)
       const { repo, sha } = await requireCommit(own, request.params.sha)
       const { parentIds } = await readCommit(repo, sha)
 
@@ -123,7 +122,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { repo: own } = await findCode(request.em, git, request.viewer, request.params.id)
       const { repo, sha } = await requireCommit(own, request.params.sha)
 
       return offsetPage(request, reply, pagesOf(await listRefsOf(repo, sha, request.query.type)))

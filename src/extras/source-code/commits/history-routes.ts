@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { readCommit } from '#repositories/objects/read-commits.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
@@ -23,7 +22,7 @@ const Comparison = Type.Object({
 const Revision = Type.String({ minLength: 1, description: 'A branch, a tag or a sha.' })
 
 export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
   const path = '/projects/:id/repository'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
   const urlOf = ({ fullPath }: { fullPath: string }) => `${config.baseUrl}/${fullPath}`
@@ -43,9 +42,9 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Comparison }
       }
     },
-    async request => {
-      const { from, to, straight: isStraight = false } = request.query
-      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+    async ({ em, viewer, params, query }) => {
+      const { from, to, straight: isStraight = false } = query
+      const { project, repo: own } = await findCode(em, git, viewer, params.id)
       const { repo, sha: start } = await requireCommit(own, from, 'Ref')
       const { sha: end } = await requireCommit(own, to, 'Ref')
       const { commits, diffs } = await compare(repo, start, end, isStraight)
@@ -73,11 +72,11 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: CommitShape }
       }
     },
-    async request => {
-      const { refs } = request.query
+    async ({ em, viewer, params, query }) => {
+      const { refs } = query
 
       if (refs.length < 2) throw new BadParameter('Provide at least 2 refs')
-      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { project, repo } = await findCode(em, git, viewer, params.id)
       const found = await Promise.all(refs.map(ref => requireCommit(repo, ref, 'Ref')))
       const sha = await repo!.find(['merge-base', ...found.map(({ sha }) => sha)])
 

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { BadParameter } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -39,7 +38,7 @@ const NewCommitBody = Type.Object({
 })
 
 export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
 
   app.post(
     '/projects/:id/repository/commits',
@@ -51,12 +50,12 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { body } = request
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+
+      const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (body.start_branch && body.start_sha) throw new BadParameter('start_branch, start_sha are mutually exclusive')
       checkBranchPush(code, body.branch, { isForced: body.force })
-      const { repo, changes } = await writeCode(app.platform, code, user.id, async repo => [
+      const { repo, changes } = await writeCode(app.platform, code, request.user.id, async repo => [
         await commitActions(repo, {
           branch: body.branch,
           message: body.commit_message,
@@ -64,7 +63,7 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
           startBranch: body.start_branch,
           startSha: body.start_sha,
           isForced: body.force,
-          ...signaturesOf(user, body)
+          ...signaturesOf(request.user, body)
         })
       ])
       const sha = changes[0]!.after

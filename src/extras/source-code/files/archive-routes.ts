@@ -4,9 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { recordDownload } from '#git-http/record-download.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { readEntries } from '#repositories/objects/read-entries.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
@@ -28,7 +26,7 @@ const formats = {
 }
 
 export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
 
   for (const [extension, type] of Object.entries(formats)) {
     app.get(
@@ -48,15 +46,14 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply, extension: string, type: string) {
-    const em = fork()
     const { sha: revision, path } = request.query as Static<typeof ArchiveQuery>
-    const { project, repo: own } = await findCode(em, git, viewerOf(request), (request.params as Static<typeof ById>).id)
+    const { project, repo: own } = await findCode(request.em, git, request.viewer, (request.params as Static<typeof ById>).id)
     const ref = revision || project.defaultBranch
     const { repo, sha } = await requireCommit(own, ref, 'File')
     const folder = path?.replaceAll(/^\/{1,9}|\/{1,9}$/g, '') || undefined
 
     if (folder !== undefined && (await readEntries(repo, sha, [folder])).length === 0) throw new NotFound('File')
-    await recordDownload(em, config, actorOf(request), project)
+    await recordDownload(request.em, config, request.actor, project)
     const name = [project.path, ref, sha, ...(folder ? [folder] : [])]
       .join('-')
       .replaceAll(/[^\w.-]/g, '-')

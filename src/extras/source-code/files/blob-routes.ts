@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isSha } from '#platform/git/names.ts'
 import { ById } from '#projects/schemas.ts'
@@ -15,16 +14,16 @@ const BlobShape = Type.Object({ size: Type.Integer(), encoding: Type.String(), c
 
 /** Contents by their sha. */
 export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, git } = app.platform
+  const { git } = app.platform
   const path = '/projects/:id/repository/blobs/:sha'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, additionalStatuses: [422 as const] } }
 
   app.get(
     path,
     { ...forReaders, schema: { summary: 'Get a blob in base64', params: ByBlob, response: { 200: BlobShape } } },
-    async request => {
-      const code = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const { repo, sha, size } = await findBlob(code.repo, request.params.sha)
+    async ({ em, viewer, params }) => {
+      const code = await findCode(em, git, viewer, params.id)
+      const { repo, sha, size } = await findBlob(code.repo, params.sha)
 
       return { size, encoding: 'base64', content: (await readBlob(repo, sha, size)).toString('base64'), sha }
     }
@@ -33,9 +32,9 @@ export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/raw`,
     { ...forReaders, schema: { summary: 'Get the content of a blob', params: ByBlob, response: { 200: Blob } } },
-    async (request, reply) => {
-      const code = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const { repo, sha, size } = await findBlob(code.repo, request.params.sha)
+    async ({ em, viewer, params }, reply) => {
+      const code = await findCode(em, git, viewer, params.id)
+      const { repo, sha, size } = await findBlob(code.repo, params.sha)
 
       return sendBlob(reply, repo, { sha, size, name: sha }) as never
     }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
-import { callerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { commitActions } from '../commits/commit-actions.ts'
 import { authorFields, Encoding, maxCommitBytes, signaturesOf, toContent } from '../commits/new-commit-route.ts'
@@ -30,7 +29,7 @@ type Body = Static<typeof DeleteBody> & Partial<Static<typeof UpdateBody>>
 
 /** Changes one file, each time with a commit. */
 export const changeFileRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, git } = app.platform
+  const { git } = app.platform
   const path = '/projects/:id/repository/files/:file_path'
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const }, bodyLimit: maxCommitBytes }
 
@@ -59,19 +58,19 @@ export const changeFileRoutes: FastifyPluginAsyncTypebox = async app => {
   async function change(request: FastifyRequest, action: FileAction['action']) {
     const { id, file_path: path } = request.params as Static<typeof ByPath>
     const body = request.body as Body
-    const user = callerOf(request)
-    const code = await findCode(fork(), git, user, id, Role.developer)
+
+    const code = await findCode(request.em, git, request.user, id, Role.developer)
     const content = body.content === undefined ? undefined : toContent(body.content, body.encoding)
 
     checkBranchPush(code, body.branch)
-    await writeCode(app.platform, code, user.id, async repo => [
+    await writeCode(app.platform, code, request.user.id, async repo => [
       await commitActions(repo, {
         branch: body.branch,
         message: body.commit_message,
         startBranch: body.start_branch,
         unmodifiedSince: readUnmodifiedSince(request),
         actions: [{ action, path, content, lastCommitId: body.last_commit_id, isExecutable: body.execute_filemode }],
-        ...signaturesOf(user, body)
+        ...signaturesOf(request.user, body)
       })
     ])
 

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { CommitShape } from '../commits/present-commit.ts'
 import { findCode } from '../find-code.ts'
@@ -37,7 +36,7 @@ const BlameQuery = Type.Object({
 
 /** Reads files. `read_repository` is enough. */
 export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
   const path = '/projects/:id/repository/files/:file_path'
   const forReaders = {
     onRequest: app.allowAnyone,
@@ -55,10 +54,10 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: FileShape }
       }
     },
-    async (request, reply) => {
-      const { repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const { ref } = request.query
-      const file = await describeFile(await findFile(repo, ref, request.params.file_path), ref)
+    async ({ em, viewer, params, query }, reply) => {
+      const { repo } = await findCode(em, git, viewer, params.id)
+      const { ref } = query
+      const file = await describeFile(await findFile(repo, ref, params.file_path), ref)
 
       reply.headers(headersOf(file))
 
@@ -80,10 +79,10 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Blob }
       }
     },
-    async (request, reply) => {
-      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const ref = request.query.ref ?? project.defaultBranch
-      const { repo, entry, size } = await findFile(own, ref, request.params.file_path)
+    async ({ em, viewer, params, query }, reply) => {
+      const { project, repo: own } = await findCode(em, git, viewer, params.id)
+      const ref = query.ref ?? project.defaultBranch
+      const { repo, entry, size } = await findFile(own, ref, params.file_path)
 
       return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
     }
@@ -100,12 +99,12 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: Type.Array(Type.Object({ commit: CommitShape, lines: Type.Array(Type.String()) })) }
       }
     },
-    async request => {
-      const { ref, range } = request.query
-      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+    async ({ em, viewer, params, query }) => {
+      const { ref, range } = query
+      const { project, repo } = await findCode(em, git, viewer, params.id)
 
       if (range && range.start > range.end) throw new BadParameter('range[start] must be lower than or equal to range[end]')
-      const file = await findFile(repo, ref, request.params.file_path)
+      const file = await findFile(repo, ref, params.file_path)
 
       return readBlame(file, `${config.baseUrl}/${project.fullPath}`, range)
     }

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { isKeyset } from '#api/pagination/keyset.ts'
 import { linkTo, offsetPage, pagesOf, paging, perPageOf } from '#api/pagination/offset.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import { viewerOf } from '#identity/identify.ts'
 import { ById } from '#projects/schemas.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
 import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
@@ -21,7 +20,7 @@ const TreeQuery = Type.Object({
 })
 
 export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, git } = app.platform
+  const { git } = app.platform
 
   app.get(
     '/projects/:id/repository/tree',
@@ -37,7 +36,7 @@ export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { path = '', ref, recursive = false, page_token: token } = request.query
-      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { project, repo: own } = await findCode(request.em, git, request.viewer, request.params.id)
       const { repo, sha } = await requireCommit(own, ref || project.defaultBranch, 'Tree')
       const entries = await listTree(repo, sha, path, recursive)
 

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
 import { findRef, listRefs } from '#repositories/objects/list-refs.ts'
@@ -27,7 +26,7 @@ const BranchesQuery = Type.Object({
 const sorts = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc: '-committerdate' }
 
 export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/repository/branches'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
@@ -41,7 +40,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { search, regex, sort = 'name_asc' } = request.query
-      const code = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const code = await findCode(request.em, git, request.viewer, request.params.id)
 
       if (regex) throw new BadParameter('regex is not supported: use search')
       const branches = code.repo ? await listRefs(code.repo, 'refs/heads/', { search, sort: sorts[sort] }) : []
@@ -54,9 +53,9 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:branch`,
     { ...forReaders, schema: { summary: 'Get a branch', params: ByBranch, response: { 200: BranchShape } } },
-    async request => {
-      const code = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const branch = await findRef(code.repo, 'refs/heads/', request.params.branch)
+    async ({ em, viewer, params }) => {
+      const code = await findCode(em, git, viewer, params.id)
+      const branch = await findRef(code.repo, 'refs/heads/', params.branch)
 
       if (!code.repo || !branch) throw new NotFound('Branch')
 
@@ -67,10 +66,10 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...forDevelopers, schema: { summary: 'Create a branch', params: ById, body: NewBranch, response: { 201: BranchShape } } },
-    async (request, reply) => {
-      const { branch: name, ref } = request.body
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+    async ({ em, user, params, body }, reply) => {
+      const { branch: name, ref } = body
+
+      const code = await findCode(em, git, user, params.id, Role.developer)
       const { repo, changes } = await writeCode(app.platform, code, user.id, async repo => {
         checkBranchName(name)
         const first = await createDefaultBranch(repo, code.project.defaultBranch, ref, user)
@@ -91,11 +90,10 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Delete a branch that is not the default branch', params: ByBranch, response: { 204: Type.Null() } }
     },
     async (request, reply) => {
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+      const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (!code.repo) throw new NotFound('Branch')
-      await writeCode(app.platform, code, user.id, repo =>
+      await writeCode(app.platform, code, request.user.id, repo =>
         deleteBranch(repo, request.params.branch, code.project.defaultBranch, readUnmodifiedSince(request))
       )
 
@@ -109,9 +107,8 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: { summary: 'Delete the branches that are merged into the default branch', params: ById, response: { 202: Accepted } }
     },
-    async (request, reply) => {
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+    async ({ em, user, params }, reply) => {
+      const code = await findCode(em, git, user, params.id, Role.developer)
 
       if (code.repo) await writeCode(app.platform, code, user.id, repo => deleteMergedBranches(repo, code.project.defaultBranch))
 

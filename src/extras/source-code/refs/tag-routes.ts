@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
-import { callerOf, viewerOf } from '#identity/identify.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import { findRef, listRefs } from '#repositories/objects/list-refs.ts'
@@ -27,7 +26,7 @@ const TagsQuery = Type.Object({
 const orders = { name: 'refname', updated: 'creatordate', version: 'version:refname' }
 
 export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork, git } = app.platform
+  const { config, git } = app.platform
   const path = '/projects/:id/repository/tags'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -38,7 +37,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forReaders, schema: { summary: 'List tags', params: ById, querystring: TagsQuery, response: { 200: Type.Array(TagShape) } } },
     async (request, reply) => {
       const { search, order_by: order = 'updated', sort } = request.query
-      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { project, repo } = await findCode(request.em, git, request.viewer, request.params.id)
       const tags = repo ? await listRefs(repo, 'refs/tags/', { search, sort: `${sort === 'asc' ? '' : '-'}${orders[order]}` }) : []
       const page = await offsetPage(request, reply, pagesOf(tags))
 
@@ -49,9 +48,9 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     `${path}/:tag`,
     { ...forReaders, schema: { summary: 'Get a tag', params: ByTag, response: { 200: TagShape } } },
-    async request => {
-      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const tag = await findRef(repo, 'refs/tags/', request.params.tag)
+    async ({ em, viewer, params }) => {
+      const { project, repo } = await findCode(em, git, viewer, params.id)
+      const tag = await findRef(repo, 'refs/tags/', params.tag)
 
       if (!repo || !tag) throw new NotFound('Tag')
 
@@ -62,11 +61,11 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...forDevelopers, schema: { summary: 'Create a tag', params: ById, body: NewTag, response: { 201: TagShape } } },
-    async (request, reply) => {
-      const { tag_name: name, ref, message } = request.body
-      const tagger = callerOf(request)
-      const code = await findCode(fork(), git, tagger, request.params.id, Role.developer)
-      const { repo, changes } = await writeCode(app.platform, code, tagger.id, repo => createTag(repo, name, ref, { message, tagger }))
+    async ({ em, user, params, body }, reply) => {
+      const { tag_name: name, ref, message } = body
+
+      const code = await findCode(em, git, user, params.id, Role.developer)
+      const { repo, changes } = await writeCode(app.platform, code, user.id, repo => createTag(repo, name, ref, { message, tagger: user }))
       const target = changes[0]!.after
       const commit = await repo.text(['rev-parse', `${target}^{commit}`])
 
@@ -78,11 +77,10 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:tag`,
     { ...forDevelopers, schema: { summary: 'Delete a tag', params: ByTag, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const user = callerOf(request)
-      const code = await findCode(fork(), git, user, request.params.id, Role.developer)
+      const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (!code.repo) throw new NotFound('Tag')
-      await writeCode(app.platform, code, user.id, repo => deleteTag(repo, request.params.tag, readUnmodifiedSince(request)))
+      await writeCode(app.platform, code, request.user.id, repo => deleteTag(repo, request.params.tag, readUnmodifiedSince(request)))
 
       return reply.code(204).send(null)
     }

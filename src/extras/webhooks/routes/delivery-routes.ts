@@ -13,7 +13,7 @@ const Resent = Type.Object({ response_status: Type.Union([Type.Integer(), Type.S
 
 /** What webhooks were sent in the last days, newest first. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = guardOf(app, place)
 
   app.get(
@@ -28,12 +28,11 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { webhook } = await webhookOf(em, request, place)
+      const { webhook } = await webhookOf(request.em, request, place)
       const where = { webhookId: webhook.id, ...statusFilter((request.query as { status?: string }).status) }
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(WebhookDelivery, where, { orderBy: { id: 'desc' }, limit, offset }),
-        count: () => em.count(WebhookDelivery, where)
+        list: (limit, offset) => request.em.find(WebhookDelivery, where, { orderBy: { id: 'desc' }, limit, offset }),
+        count: () => request.em.count(WebhookDelivery, where)
       })
 
       return page.map(delivery => present(delivery, webhook.url))
@@ -52,13 +51,12 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { webhook } = await webhookOf(em, request, place)
+      const { webhook } = await webhookOf(request.em, request, place)
       const { hook_log_id: id } = request.params as unknown as { hook_log_id: number }
-      const former = await em.findOne(WebhookDelivery, { id, webhookId: webhook.id })
+      const former = await request.em.findOne(WebhookDelivery, { id, webhookId: webhook.id })
 
       if (!former) throw new NotFound('Hook Log')
-      const { status } = await sendAgain(em, config, webhook, former, new Date())
+      const { status } = await sendAgain(request.em, config, webhook, former, new Date())
 
       return reply.code(201).send({ response_status: Number(status) || status })
     }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { BadParameter, Unprocessable } from '#api/problems/problems.ts'
-import { callerOf } from '#identity/identify.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import type { WebhookFlag } from '../events.ts'
 import { sampleNotice, systemSample } from '../sample-notice.ts'
@@ -13,7 +12,7 @@ const Message = Type.Object({ message: Type.String() })
 
 /** Sends webhooks what happened last, at once. */
 export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
-  const { config, fork, git, log } = app.platform
+  const { config, git, log } = app.platform
   const guard = guardOf(app, place)
   const configured = { ...guard.config, additionalStatuses: [422 as const] }
 
@@ -30,11 +29,10 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
         }
       },
       async (request, reply) => {
-        const em = fork()
-        const { webhook } = await webhookOf(em, request, place)
+        const { webhook } = await webhookOf(request.em, request, place)
         const notice = systemSample()
 
-        await sendTest(em, config, webhook, notice, new Date())
+        await sendTest(request.em, config, webhook, notice, new Date())
 
         return reply.code(201).send(notice.payload)
       }
@@ -53,16 +51,15 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const { webhook, owner } = await webhookOf(em, request, place)
+      const { webhook, owner } = await webhookOf(request.em, request, place)
       const { trigger } = request.params as unknown as { trigger: string }
 
       if (!(flagsOf[place] as readonly string[]).includes(trigger)) throw new BadParameter('trigger does not have a valid value')
-      const context = { em, baseUrl: config.baseUrl, git, log }
-      const notice = await sampleNotice(context, owner, trigger as WebhookFlag, callerOf(request).id)
+      const context = { em: request.em, baseUrl: config.baseUrl, git, log }
+      const notice = await sampleNotice(context, owner, trigger as WebhookFlag, request.user.id)
 
       if (!notice) throw new Unprocessable(`Ensure the ${place === 'system' ? 'installation' : place} has something for ${trigger}.`)
-      const answer = await sendTest(em, config, webhook, notice, new Date())
+      const answer = await sendTest(request.em, config, webhook, notice, new Date())
 
       if (!answer.isAccepted) throw new Unprocessable(`${answer.status}: ${answer.text.slice(0, 300)}`)
 

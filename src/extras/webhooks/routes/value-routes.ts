@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import { changeValue } from '../change-webhook.ts'
 import { type PlaceRoutes, webhookOf } from './places.ts'
@@ -16,7 +15,7 @@ const Value = Type.Object({ value: Type.String({ maxLength: 2048, pattern: '^[\\
 
 /** Sets and removes custom headers and URL variables one by one. */
 export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = guardOf(app, place)
   const configured = { ...guard, config: { ...guard.config, additionalStatuses: [422 as const] } }
   const params = paramsOf(place, { hook_id: Type.Integer(), key: Key })
@@ -24,13 +23,12 @@ export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async 
   for (const [segment, { kind, name }] of Object.entries(kinds)) {
     const url = `${path}/:hook_id/${segment}/:key`
     const change = async (request: FastifyRequest, value?: string) => {
-      const em = fork()
-      const { owner, webhook } = await webhookOf(em, request, place)
+      const { owner, webhook } = await webhookOf(request.em, request, place)
       const { key } = request.params as unknown as { key: string }
       const keys = kind === 'headers' ? webhook.customHeaderKeys : webhook.urlVariableKeys
 
       if (value === undefined && !keys.includes(key)) throw new NotFound(name)
-      await changeValue(em, config, { owner, webhook, by: actorOf(request) }, { kind, key, value })
+      await changeValue(request.em, config, { owner, webhook, by: request.actor }, { kind, key, value })
     }
 
     app.put(

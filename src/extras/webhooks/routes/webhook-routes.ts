@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { columnsOf, guardOf, ownerOf, paramsOf } from '#projects/place.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '../change-webhook.ts'
 import { openSecrets, Webhook } from '../webhook.ts'
@@ -11,7 +10,7 @@ import { type PlaceRoutes, webhookOf } from './places.ts'
 
 /** Webhooks of projects and groups, and system hooks. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = guardOf(app, place)
   const name = place === 'system' ? 'system hook' : `webhook of a ${place}`
   const Shape = shapeOf(place)
@@ -34,11 +33,10 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       }
     },
     async (request, reply) => {
-      const em = fork()
-      const owner = columnsOf(await ownerOf(em, request, place))
+      const owner = columnsOf(await ownerOf(request.em, request, place))
       const page = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Webhook, owner, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.count(Webhook, owner)
+        list: (limit, offset) => request.em.find(Webhook, owner, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => request.em.count(Webhook, owner)
       })
 
       return Promise.all(page.map(present)) as never
@@ -48,7 +46,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
   app.get(
     `${path}/:hook_id`,
     { ...guard, schema: { summary: `Get a ${name}`, params: OneParams, response: { 200: Shape } } },
-    async request => present((await webhookOf(fork(), request, place)).webhook) as never
+    async request => present((await webhookOf(request.em, request, place)).webhook) as never
   )
 
   app.post(
@@ -59,9 +57,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       schema: { summary: `Create a ${name}`, params: paramsOf(place), body: newBodyOf(place), response: { 201: Shape } }
     },
     async (request, reply) => {
-      const em = fork()
-      const owner = await ownerOf(em, request, place)
-      const webhook = await createWebhook(em, config, owner, bodyIn(request), actorOf(request))
+      const owner = await ownerOf(request.em, request, place)
+      const webhook = await createWebhook(request.em, config, owner, bodyIn(request), request.actor)
 
       return reply.code(201).send((await present(webhook)) as never)
     }
@@ -75,10 +72,9 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       schema: { summary: `Update a ${name}`, params: OneParams, body: bodyOf(place), response: { 200: Shape } }
     },
     async request => {
-      const em = fork()
-      const { owner, webhook } = await webhookOf(em, request, place)
+      const { owner, webhook } = await webhookOf(request.em, request, place)
 
-      await updateWebhook(em, config, owner, webhook, bodyIn(request), actorOf(request))
+      await updateWebhook(request.em, config, owner, webhook, bodyIn(request), request.actor)
 
       return present(webhook) as never
     }
@@ -88,10 +84,9 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
     `${path}/:hook_id`,
     { ...guard, schema: { summary: `Delete a ${name}`, params: OneParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const em = fork()
-      const { owner, webhook } = await webhookOf(em, request, place)
+      const { owner, webhook } = await webhookOf(request.em, request, place)
 
-      await deleteWebhook(em, owner, webhook, actorOf(request))
+      await deleteWebhook(request.em, owner, webhook, request.actor)
 
       return reply.code(204).send(null)
     }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
 import { registerUser } from '#identity/users/register-user.ts'
 import { NewUserBody } from '#identity/users/user-admin-routes.ts'
@@ -42,7 +41,7 @@ async function create(request: FastifyRequest, form: UserForm) {
 
   checkBody(NewUserBody, body)
 
-  return registerUser(platform.fork(), platform, actorOf(request), body)
+  return registerUser(request.em, platform, request.actor, body)
 }
 
 function showForm(reply: FastifyReply, form: UserForm, problems: Problems = {}) {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
 import type { User } from '#identity/users/user.ts'
 import { checkbox, field, formOf } from '#pages/layout/field.ts'
@@ -28,7 +27,7 @@ interface View {
 export function userAdminView(reply: FastifyReply, user: User, { form, problems = {} }: View) {
   const { request } = reply
   const url = `${path}/${user.id}`
-  const isOwn = user.id === callerOf(request).id
+  const isOwn = user.id === request.user.id
 
   return adminPage(
     reply,

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadParameter } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { changeUser } from '#identity/users/change-user.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { userAttributes } from '#identity/users/user-attributes.ts'
@@ -23,10 +22,8 @@ const UserBody = Type.Object(userAttributes)
 export async function userAdminPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
   const { platform } = app
-  const { fork } = platform
-
   app.get(path, guard, async (request, reply) => {
-    const user = await getAccount(fork(), idIn(request))
+    const user = await getAccount(request.em, idIn(request))
 
     return userAdminView(reply, user, { form: userFormOf(user) })
   })
@@ -36,7 +33,7 @@ export async function userAdminPage(app: FastifyInstance) {
     const { problems } = await catchRefusal(() => save(request, toUserBody(form)))
 
     return problems
-      ? userAdminView(reply.code(400), await getAccount(fork(), idIn(request)), { form, problems })
+      ? userAdminView(reply.code(400), await getAccount(request.em, idIn(request)), { form, problems })
       : done(reply, 'The user is saved.')
   })
 
@@ -53,7 +50,7 @@ export async function userAdminPage(app: FastifyInstance) {
 
     if (!verb) throw new BadParameter('verb does not have a valid value')
 
-    return act(reply, () => changeUserState(fork(), actorOf(request), idIn(request), verb, new Date()), 'The state is changed.')
+    return act(reply, () => changeUserState(request.em, request.actor, idIn(request), verb, new Date()), 'The state is changed.')
   })
 
   app.post(`${path}/deletion`, guard, async (request, reply) => {
@@ -61,7 +58,7 @@ export async function userAdminPage(app: FastifyInstance) {
 
     return act(
       reply,
-      () => deleteUser(fork(), platform, idIn(request), { withProjects }, actorOf(request)),
+      () => deleteUser(request.em, platform, idIn(request), { withProjects }, request.actor),
       'The user is deleted.',
       '/admin/users'
     )
@@ -77,7 +74,7 @@ async function save(request: FastifyRequest, body: Type.Static<typeof UserBody>)
 
   checkBody(UserBody, body)
 
-  return changeUser(platform.fork(), platform, actorOf(request), idIn(request), body)
+  return changeUser(request.em, platform, request.actor, idIn(request), body)
 }
 
 /** Runs a change; a refusal is shown above the forms. */

@@ -1,6 +1,5 @@
 import { stringify } from 'node:querystring'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { callerOf } from '#identity/identify.ts'
 import { countUsers, listUsers, selectUsers } from '#identity/users/list-users.ts'
 import type { UserState } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
@@ -75,7 +74,7 @@ async function showUsers(reply: FastifyReply, query: ListQuery) {
 
 function findUsers({ request, server }: FastifyReply, { search, state }: ListQuery) {
   const filters = { search: search || undefined, humans: true, admins: state === 'admins', external: state === 'external' }
-  const users = selectUsers(server.platform.fork(), callerOf(request), filters)
+  const users = selectUsers(server.platform.fork(), request.user, filters)
 
   return ['', 'admins', 'external'].includes(state) ? users : users.where('u.state', '=', state as UserState)
 }

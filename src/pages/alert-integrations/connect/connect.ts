@@ -50,7 +50,7 @@ export async function connectPage(app: FastifyInstance) {
     const context = await integrationContext(request)
     const recipe = findTool(toolsOf(reply, context).recipes, request.params.tool)
 
-    await changeIntegration(app.platform.fork(), context.admin, context.integration.id, { preset: recipe.preset ?? null })
+    await changeIntegration(request.em, context.admin, context.integration.id, { preset: recipe.preset ?? null })
     flash(reply, `The integration reads the payloads of ${recipe.title}.`)
 
     return redirect(reply, `${context.integrationUrl}/connect`)

@@ -7,7 +7,6 @@ import { findAlerts } from '#alerts/search/find-alerts.ts'
 import { suggestFilters } from '#alerts/search/suggest-filters.ts'
 import { encodeCursor } from '#api/pagination/keyset.ts'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { count } from '#lib/counted.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
@@ -47,7 +46,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
   if (!isRefused && isOtherForm(request.query, query)) return redirect(reply, listUrl(scope, query), 302)
   const page = toPage(query, perPage + 1)
   const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
-  const search = toSearch(accepted, scope, callerOf(request).id, now)
+  const search = toSearch(accepted, scope, request.user.id, now)
   const { alerts: rows, isPartial } = isRefused ? noAlerts : await findAlerts(scope.em, search, page)
   const { alerts, newer, older } = cutPage(rows, page)
   const people = await listPeople(scope.em, search.projectIds, maxPeople)
@@ -69,7 +68,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           listUrl(scope, { ...query, cursor: '' }),
           query.cursor,
           html`
-          ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
+          ${bulkBar(query, Boolean(newer ?? older), people, request.user.id)}
           <div id="alerts" data-live="30">
             ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
             ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}

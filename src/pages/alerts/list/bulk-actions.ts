@@ -3,8 +3,6 @@ import { alertStatuses } from '#alerts/alert.ts'
 import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '#alerts/change-alerts.ts'
 import { findAlertIds } from '#alerts/search/find-alerts.ts'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
-import { callerOf } from '#identity/identify.ts'
 import { enqueueAllResolved } from '#incidents/incident-updates.ts'
 import { count, nounFor } from '#lib/counted.ts'
 import { flash } from '#pages/layout/flash.ts'
@@ -46,7 +44,7 @@ function readChange(request: FastifyRequest): BulkChange | undefined {
 /** The selected alerts, or the newest ones that match the filters and that the change applies to. */
 async function idsToChange(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
   if (!textOf(request, 'all')) return selectedIds(request)
-  const search = toSearch(readListQuery(request.body, readerZone(request)), scope, callerOf(request).id, new Date())
+  const search = toSearch(readListQuery(request.body, readerZone(request)), scope, request.user.id, new Date())
   const statuses = status ? search.statuses.filter(from => changedFrom[status].includes(from)) : search.statuses
   const { ids } = await findAlertIds(scope.em, { ...search, statuses }, { sort: 'newest', isBackwards: false, limit: maxChanged })
 
@@ -58,7 +56,7 @@ async function applyChange(request: FastifyRequest, { em, projectIds }: ListScop
   const { queues } = request.server.platform
   const total: Outcome = { changed: [], leftOut: [] }
 
-  for await (const { changed, leftOut } of changeAlerts(em, { ids, projectIds, change }, actorOf(request), new Date())) {
+  for await (const { changed, leftOut } of changeAlerts(em, { ids, projectIds, change }, request.actor, new Date())) {
     // Also those resolved before: a request may have failed before it enqueued their incidents.
     if (change.status === 'resolved') await enqueueAllResolved(queues, [...changed, ...leftOut.map(({ alert }) => alert)])
     total.changed.push(...changed)

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findMonitoredProject } from '#alerts/find-alert.ts'
-import { callerOf } from '#identity/identify.ts'
 import { myProjects } from '#pages/home/my-projects.ts'
 import { type Html, html } from '#pages/layout/html.ts'
 import { page } from '#pages/layout/page.ts'
@@ -24,7 +23,7 @@ export async function projectScope(request: FastifyRequest): Promise<ListScope> 
   const context = await pageContext(request, Role.developer)
   const { em, project, projectUrl } = context
 
-  await findMonitoredProject(em, callerOf(request), String(project.id))
+  await findMonitoredProject(em, request.user, String(project.id))
 
   return {
     em,
@@ -37,11 +36,10 @@ export async function projectScope(request: FastifyRequest): Promise<ListScope> 
 
 /** All projects in which the user may see alerts and change them: archived ones are left out. */
 export async function allProjectsScope(request: FastifyRequest): Promise<ListScope> {
-  const em = request.server.platform.fork()
-  const { projects, ids } = await myProjects(em, callerOf(request))
+  const { projects, ids } = await myProjects(request.em, request.user)
 
   return {
-    em,
+    em: request.em,
     path: '/alerts',
     projectIds: ids,
     projects: new Map(projects.map(({ id, name }) => [id, name])),

@@ -7,7 +7,6 @@ import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
-import { callerOf } from '#identity/identify.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { catchValidation, type PageContext, pageContext } from '#pages/projects/page-context.ts'
@@ -34,7 +33,7 @@ const changes: Record<string, (request: FastifyRequest) => GroupChanges> = {
   resolve: () => ({ status: 'resolved' }),
   ignore: () => ({ status: 'ignored' }),
   reopen: () => ({ status: 'unresolved' }),
-  assign: request => ({ assignee_id: callerOf(request).id }),
+  assign: request => ({ assignee_id: request.user.id }),
   assign_to: request => ({ assignee_id: Number.parseInt(textOf(request, 'assign_to'), 10) || null })
 }
 
@@ -74,9 +73,10 @@ async function merge(request: FastifyRequest, context: PageContext) {
 async function searchedFilter(request: FastifyRequest, { project }: PageContext) {
   if (!textOf(request, 'all')) return undefined
 
-  const em = request.server.platform.fork()
-
-  return readSearch(readListQuery(request.body).query, searchContext(em, { viewer: callerOf(request), projectId: project.id }, new Date()))
+  return readSearch(
+    readListQuery(request.body).query,
+    searchContext(request.em, { viewer: request.user, projectId: project.id }, new Date())
+  )
 }
 
 function inWords(count: number) {

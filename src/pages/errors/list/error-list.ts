@@ -7,7 +7,6 @@ import { listGroups } from '#errors/groups/list-groups.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
 import { SearchProblem } from '#errors/search/split-search.ts'
-import { callerOf } from '#identity/identify.ts'
 import { User } from '#identity/users/user.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
@@ -98,7 +97,7 @@ async function findErrors(request: FastifyRequest, { em, project }: PageContext,
   const { column, kind } = sorts[query.sort]
 
   try {
-    const filter = await readSearch(query.query, searchContext(em, { viewer: callerOf(request), projectId: project.id }, new Date()))
+    const filter = await readSearch(query.query, searchContext(em, { viewer: request.user, projectId: project.id }, new Date()))
     const [direction, ...after] = decodeCursor<[string, string | number, number]>(query.cursor, 'direction', kind, 'id') ?? ['start']
     const isBackwards = direction === 'before'
     const page = { column, isAscending: isBackwards, after: direction === 'start' ? undefined : (after as never), limit: perPage + 1 }

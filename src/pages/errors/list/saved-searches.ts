@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { deleteSearch, replaceSearch, searchesOf } from '#errors/search/save-search.ts'
 import { SavedSearch } from '#errors/search/saved-search.ts'
-import { callerOf } from '#identity/identify.ts'
 import { checkbox, field, formOf } from '#pages/layout/field.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
@@ -42,7 +41,7 @@ export async function savedSearches(app: FastifyInstance) {
 }
 
 function ownerOf(request: FastifyRequest, { project }: PageContext) {
-  return { projectId: project.id, viewer: callerOf(request) }
+  return { projectId: project.id, viewer: request.user }
 }
 
 /** Saves the search of the list, or deletes it when it is saved. */

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Sort } from '#errors/groups/group-filter.ts'
 import { listSavedSearches } from '#errors/search/save-search.ts'
 import { suggestTerms } from '#errors/search/suggest-terms.ts'
-import { callerOf } from '#identity/identify.ts'
 import { attributes, html } from '#pages/layout/html.ts'
 import { fold } from '#pages/projects/fold.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
@@ -24,7 +23,7 @@ const views: [search: string, name: string][] = [
 
 export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
   const { em, project } = context
-  const owner = { projectId: project.id, viewer: callerOf(request) }
+  const owner = { projectId: project.id, viewer: request.user }
   const [suggestions, saved] = await Promise.all([suggestTerms(em, project.id), listSavedSearches(em, owner)])
   const link = (search: string, sort: Sort, name: string) =>
     tabLink(listUrl(context, { period: query.period, query: search, sort }), name, search === query.query && sort === query.sort)

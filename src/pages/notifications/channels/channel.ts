@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { callerOf } from '#identity/identify.ts'
 import { channels } from '#notifications/channels/channel-resource.ts'
 import type { EmailSettings } from '#notifications/channels/email-channel.ts'
 import { rotateSigningSecret } from '#notifications/channels/rotate-signing-secret.ts'
@@ -21,7 +20,7 @@ const path = '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)'
 /** A channel: its fields, a test, its signing secret, and its removal. */
 export async function channelPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
-  const { config, mail, fork } = app.platform
+  const { config, mail } = app.platform
 
   app.get(path, guard, async (request, reply) => {
     const context = await channelContext(request)
@@ -44,7 +43,7 @@ export async function channelPage(app: FastifyInstance) {
   app.post(`${path}/test`, guard, async (request, reply) => {
     const { channel, project, channelUrl } = await channelContext(request)
     const at = new Date()
-    const { status, answer } = await sendTestMessage({ channel, project, user: callerOf(request) }, { config, mail }, at)
+    const { status, answer } = await sendTestMessage({ channel, project, user: request.user }, { config, mail }, at)
 
     setNotice(reply, { channelId: channel.id, test: { status, answer, ms: Date.now() - at.getTime() } })
 
@@ -54,7 +53,7 @@ export async function channelPage(app: FastifyInstance) {
   app.post(`${path}/signing_secret`, guard, async (request, reply) => {
     const { admin, channel, channelUrl } = await channelContext(request)
 
-    setNotice(reply, { channelId: channel.id, secret: await rotateSigningSecret(fork(), admin, channel.id, new Date()) })
+    setNotice(reply, { channelId: channel.id, secret: await rotateSigningSecret(request.em, admin, channel.id, new Date()) })
 
     return redirect(reply, channelUrl)
   })
@@ -62,7 +61,7 @@ export async function channelPage(app: FastifyInstance) {
   app.post(`${path}/removal`, guard, async (request, reply) => {
     const context = await channelContext(request)
 
-    await removeRow(fork(), context.admin, channels, context.channel.id, new Date())
+    await removeRow(request.em, context.admin, channels, context.channel.id, new Date())
     flash(reply, 'The channel is deleted.')
 
     return redirect(reply, notificationsUrl(context))

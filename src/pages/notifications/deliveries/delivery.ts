@@ -14,7 +14,7 @@ const path = '/projects/:id/notifications/deliveries/:delivery(^\\d{1,15}$)'
 /** A delivery with all that it is about and each attempt to send it. Messages link to it. */
 export async function deliveryPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
-  const { fork, queues } = app.platform
+  const { queues } = app.platform
 
   app.get(path, guard, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
@@ -25,7 +25,7 @@ export async function deliveryPage(app: FastifyInstance) {
   app.post(`${path}/resend`, guard, async (request, reply) => {
     const context = await pageContext(request)
     const id = deliveryIdOf(request)
-    const { problems } = await catchValidation(() => resendDelivery(fork(), queues, context.admin, id, new Date()))
+    const { problems } = await catchValidation(() => resendDelivery(request.em, queues, context.admin, id, new Date()))
 
     flash(reply, problems ? 'It is being sent already.' : 'It is sent now.')
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { actorOf } from '#audit/record-audit-event.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '#extras/webhooks/change-webhook.ts'
 import { VariablesMissing } from '#extras/webhooks/check-webhook.ts'
 import type { Webhook } from '#extras/webhooks/webhook.ts'
@@ -27,9 +26,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
   app.post(path, guard, async (request, reply) => {
     const place = await find(request)
     const form = readWebhookForm(request)
-    const { result, problems } = await save(app, place, { form }, body =>
-      createWebhook(place.em, config, place.owner, body, actorOf(request))
-    )
+    const { result, problems } = await save(app, place, { form }, body => createWebhook(place.em, config, place.owner, body, request.actor))
 
     if (problems) return showNewWebhook(reply.code(400), place, { form, problems })
 
@@ -48,7 +45,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
     const webhook = await findWebhook(place, request)
     const form = readWebhookForm(request, webhook)
     const isElsewhere = form.url !== webhook.url
-    const update = (body: ReturnType<typeof toBody>) => updateWebhook(place.em, config, place.owner, webhook, body, actorOf(request))
+    const update = (body: ReturnType<typeof toBody>) => updateWebhook(place.em, config, place.owner, webhook, body, request.actor)
     const { problems } = await save(app, place, { form, webhook }, update)
 
     if (problems) return showWebhook(reply.code(400), place, webhook, { form, problems })
@@ -64,7 +61,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
   app.post(`${one}/removal`, guard, async (request, reply) => {
     const place = await find(request)
 
-    await deleteWebhook(place.em, place.owner, await findWebhook(place, request), actorOf(request))
+    await deleteWebhook(place.em, place.owner, await findWebhook(place, request), request.actor)
 
     return done(reply, place.url, `The ${nounsOf(place.owner.place).one.toLowerCase()} is deleted.`)
   })
