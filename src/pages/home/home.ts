@@ -19,12 +19,11 @@ const dayMs = 86_400_000
 
 /** What needs the user, over all their projects. */
 export async function homePage(app: FastifyInstance) {
-  app.get('/', { onRequest: app.allowAnyone }, async ({ em, user, viewer }, reply) => {
+  app.get('/', { onRequest: app.allowAnyone }, async ({ em, viewer }, reply) => {
     if (!viewer) return redirect(reply, '/users/sign_in', 302)
 
-    const projects = await myProjects(em, user, Role.guest)
-
-    const button = await newProjectButton(em, user)
+    const projects = await myProjects(em, viewer, Role.guest)
+    const button = await newProjectButton(em, viewer)
 
     return page(
       reply,
