@@ -14,6 +14,12 @@ t.test('EXTRAS names what runs beside the core, with what that needs', async t =
   t.same(parseExtras('none'), [])
   t.same(parseExtras('packages'), ['ci', 'packages', 'registry', 'source-code', 'webhooks'])
   t.same(parseExtras('registry, feature-flags'), ['feature-flags', 'registry'])
+  for (const [name, needs] of Object.entries<readonly string[]>(extraNames))
+    t.same(
+      parseExtras(needs.join() || 'none')!.filter(one => !needs.includes(one)),
+      [],
+      `${name} names what its needs need`
+    )
   t.same(readConfig({}).extras, names)
   for (const wrong of ['flags', 'packages,', 'toString'])
     t.throws(

@@ -100,9 +100,7 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
   app.get(
     `${path}/:id`,
     { ...owner.read, schema: { summary: `Get ${owner.of} ${name}`, params: byId, response: { 200: shape } } },
-    async request => {
-      return (await getRow(request.em, resource, (await owner.find(request.em, request)).id, idOf(request))).present()
-    }
+    async request => (await getRow(request.em, resource, (await owner.find(request.em, request)).id, idOf(request))).present()
   )
 
   app.post(

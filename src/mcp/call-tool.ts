@@ -16,12 +16,13 @@ interface ToolCall {
 
 /** Runs a tool with the rights and scopes of the request's caller. Errors become results that tell the agent what to do next. */
 export async function callTool(request: FastifyRequest, { tool, readArguments, given }: ToolCall): Promise<CallToolResult> {
-  const { config, queues } = request.server.platform
+  const { config, queues, fork } = request.server.platform
 
   try {
     if (lacksScope(request, tool)) throw new InsufficientScope(tool.scopes)
     const args = readArguments(given)
-    const context = { em: request.em, viewer: request.user, by: request.actor, baseUrl: config.baseUrl, queues }
+    // A request may hold several calls, which run side by side.
+    const context = { em: fork(), viewer: request.user, by: request.actor, baseUrl: config.baseUrl, queues }
     const { text, data } = fitResult(await tool.run(context, args))
 
     return { content: [{ type: 'text', text }], structuredContent: data }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -29,35 +28,31 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
     const { config } = app.platform
     const read = { onRequest: app.requireUser, config: { role: 'developer' } } as const
     const write = { onRequest: app.requireUser, config: { role } } as const
-    const projectOf = (em: EntityManager, request: FastifyRequest) =>
-      findProject(em, request.user, (request.params as { id: string }).id, Role.developer)
-    const adminOf = async (em: EntityManager, request: FastifyRequest): Promise<ProjectAdmin> => ({
+    const projectOf = (request: FastifyRequest) =>
+      findProject(request.em, request.user, (request.params as { id: string }).id, Role.developer)
+    const adminOf = async (request: FastifyRequest): Promise<ProjectAdmin> => ({
       config,
-      project: await findProject(em, request.user, (request.params as { id: string }).id, Role[role]),
+      project: await findProject(request.em, request.user, (request.params as { id: string }).id, Role[role]),
       actor: request.actor
     })
 
     app.get(
       path,
       { ...read, schema: { summary: `List ${name.toLowerCase()}s`, params: ById, response: { 200: Type.Array(shape) } } },
-      async request => {
-        return (await listRows(request.em, resource, (await projectOf(request.em, request)).id)).map(resource.present)
-      }
+      async request => (await listRows(request.em, resource, (await projectOf(request)).id)).map(resource.present)
     )
 
     app.get(
       one,
       { ...read, schema: { summary: `Get a ${name.toLowerCase()}`, params: OneParams, response: { 200: shape } } },
-      async request => {
-        return resource.present(await getRow(request.em, resource, (await projectOf(request.em, request)).id, request.params.row_id))
-      }
+      async request => resource.present(await getRow(request.em, resource, (await projectOf(request)).id, request.params.row_id))
     )
 
     app.post(
       path,
       { ...write, schema: { summary: `Create a ${name.toLowerCase()}`, params: ById, body, response: { 201: shape } } },
       async (request, reply) => {
-        const row = await addRow(request.em, await adminOf(request.em, request), resource, request.body as Type.Static<Body>, new Date())
+        const row = await addRow(request.em, await adminOf(request), resource, request.body as Type.Static<Body>, new Date())
 
         return reply.code(201).send(resource.present(row))
       }
@@ -72,9 +67,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       async request => {
         const changes = request.body as Partial<Type.Static<Body>>
 
-        return resource.present(
-          await changeRow(request.em, await adminOf(request.em, request), resource, request.params.row_id, changes, new Date())
-        )
+        return resource.present(await changeRow(request.em, await adminOf(request), resource, request.params.row_id, changes, new Date()))
       }
     )
 
@@ -82,7 +75,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       one,
       { ...write, schema: { summary: `Delete a ${name.toLowerCase()}`, params: OneParams, response: { 204: Type.Null() } } },
       async (request, reply) => {
-        await removeRow(request.em, await adminOf(request.em, request), resource, request.params.row_id, new Date())
+        await removeRow(request.em, await adminOf(request), resource, request.params.row_id, new Date())
 
         return reply.code(204).send(null)
       }

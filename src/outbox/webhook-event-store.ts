@@ -76,9 +76,9 @@ export async function postponeWebhookEvent(em: EntityManager, id: number, reason
   )
 }
 
-/** Those that were dispatched, and those that nobody dispatches while webhooks are off. */
+/** Undispatched events are kept longer: workers may have been down, or webhooks off. */
 export async function deleteOldWebhookEvents(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '7 days'"
+  const isOld = "created_at < $1::timestamptz - CASE WHEN dispatched_at IS NULL THEN interval '30 days' ELSE interval '7 days' END"
 
   await deleteInBatches(em, { table: 'webhook_events', key: 'id', where: isOld, params: [at.toISOString()] })
 }

@@ -13,7 +13,7 @@ export interface Extra {
   pages?: FastifyPluginAsync
   /** Other routes, outside the REST API and the pages. */
   endpoints?: FastifyPluginAsync
-  /** Write what must be stored with an entity. */
+  /** Run in the transaction that stores their entities. */
   subscribers?: EventSubscriber[]
   /** Handlers by queue. */
   jobs?: Record<string, Handler[]>
@@ -29,7 +29,7 @@ type LinkPlace = 'project' | 'code' | 'settings' | 'admin' | 'user'
 
 export interface Link {
   name: string
-  /** Relative to the URL of the project, of the group or of the admin area. */
+  /** Relative to the URL of the project, of the group or of the admin area; in the user's menu, from the root. */
   path: string
   /** The role that its page requires, if not that of the place. */
   role?: number

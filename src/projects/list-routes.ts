@@ -148,7 +148,7 @@ async function sendProjects(
   const { baseUrl } = request.server.platform.config
   const filter = { ...readFilter(query, request.viewer), ...place }
   const projects = isKeyset(request)
-    ? await keysetProjects(request, reply, em, filter)
+    ? await keysetProjects(request, reply, filter)
     : await offsetPage(request, reply, { ...(await visibleProjects(em, request.viewer, filter)), type: 'Project' })
 
   if (query.simple) return projects.map(project => presentSimpleProject(project, baseUrl))
@@ -156,9 +156,9 @@ async function sendProjects(
   return projects.map(project => presentProject(project, { baseUrl, viewer: request.viewer }))
 }
 
-async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
+async function keysetProjects(request: FastifyRequest, reply: FastifyReply, filter: ProjectFilter) {
   const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
-  const projects = await visibleProjects(em, request.viewer, { ...filter, orderBy: 'id', sort })
+  const projects = await visibleProjects(request.em, request.viewer, { ...filter, orderBy: 'id', sort })
   const rows = await projects.list(perPageOf(request.query) + 1, 0)
 
   return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))

@@ -28,12 +28,13 @@ export function paramsOf(place: Place, more: Record<string, Type.TSchema> = {}) 
 }
 
 /** The place that a request names, for those who manage it. */
-export async function ownerOf(em: EntityManager, request: FastifyRequest, place: Place): Promise<PlaceOwner> {
+export async function ownerOf(request: FastifyRequest, place: Place): Promise<PlaceOwner> {
   const { id } = request.params as unknown as { id: string }
   const viewer = request.user
 
   if (place === 'system') return { place, id: null, audited: instance }
-  const found = place === 'project' ? await findProject(em, viewer, id, Role.maintainer) : await findGroup(em, viewer, id, Role.owner)
+  const found =
+    place === 'project' ? await findProject(request.em, viewer, id, Role.maintainer) : await findGroup(request.em, viewer, id, Role.owner)
 
   return { place, id: found.id, audited: found.audited() }
 }

@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { ById } from '#projects/schemas.ts'
 import { scopesOf } from './scopes.ts'
-import type { Search } from './search.ts'
+import type { Search, SearchScope } from './search.ts'
 
 const parameters = {
   ...paging,
@@ -39,7 +38,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/search',
     { ...forUsers, schema: { summary: 'Search everything that the caller sees', querystring: SearchQuery, response } },
-    async (request, reply) => sendResults(request, reply, request.em, request.query)
+    async (request, reply) => sendResults(request, reply, scopes[request.query.scope]!)
   )
 
   // Clients have used both paths.
@@ -50,7 +49,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
       async (request, reply) => {
         const group = await findGroup(request.em, request.user, request.params.id)
 
-        return sendResults(request, reply, request.em, request.query, { group })
+        return sendResults(request, reply, scopes[request.query.scope]!, { group })
       }
     )
 
@@ -60,7 +59,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
       async (request, reply) => {
         const project = await findProject(request.em, request.user, request.params.id)
 
-        return sendResults(request, reply, request.em, request.query, { project })
+        return sendResults(request, reply, scopes[request.query.scope]!, { project })
       }
     )
   }
@@ -69,12 +68,12 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
 async function sendResults(
   request: FastifyRequest,
   reply: FastifyReply,
-  em: EntityManager,
-  query: Static<ReturnType<typeof queryOf>>,
+  search: SearchScope,
   place: Pick<Search, 'group' | 'project'> = {}
 ) {
-  const results = await scopesOf(request.server.platform.extras)[query.scope]!({
-    em,
+  const query = request.query as Static<ReturnType<typeof queryOf>>
+  const results = await search({
+    em: request.em,
     viewer: request.user,
     text: query.search.trim(),
     ...place,

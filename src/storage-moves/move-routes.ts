@@ -116,7 +116,6 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const repository = await findRepository(request.em, await kind.find(request.em, request.params.id))
         const destination = request.body.destination_storage_name
-
         const move = await scheduleMove(
           request.em,
           git.storages,

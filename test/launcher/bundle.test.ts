@@ -26,6 +26,10 @@ t.test('bundles are plain ASCII, which V8 keeps in half the memory', async t => 
   for (const file of filesAtStart('web')) t.notMatch(readFileSync(file, 'latin1'), /[\x80-\xff]/, file)
 })
 
+t.test('functions are not named each time they are created, only classes are', async t => {
+  t.ok(filesAtStart('web').some(file => readFileSync(file, 'latin1').includes('var __name=(target,value)=>value.charCodeAt(0)>90?target:')))
+})
+
 t.test('a position in a bundle is told as that in its source', async t => {
   const text = readFileSync(join(folder, 'web.js'), 'utf8')
   const before = text.slice(0, text.indexOf('"/-/readiness"')).split('\n')
@@ -33,6 +37,10 @@ t.test('a position in a bundle is told as that in its source', async t => {
   const [, source, line] = /^at health \((src\/[\w/-]+\.ts):(\d+)\)$/.exec(position) ?? []
 
   t.match(readFileSync(join(root, source!), 'utf8').split('\n')[Number(line) - 1], "app.get('/-/readiness'")
+})
+
+t.test('functions are not named each time they are created, only classes are', async t => {
+  t.ok(filesAtStart('web').some(file => readFileSync(file, 'latin1').includes('var __name=(target,value)=>value.charCodeAt(0)>90?target:')))
 })
 
 t.test('a position in a bundle that was replaced stays as it is', async t => {

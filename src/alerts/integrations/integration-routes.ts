@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Problem } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -33,9 +32,9 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
-  const adminOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
+  const adminOf = async (request: FastifyRequest<{ Params: { id: string } }>) => ({
     config,
-    project: await findProject(em, request.user, request.params.id, Role.maintainer),
+    project: await findProject(request.em, request.user, request.params.id, Role.maintainer),
     actor: request.actor
   })
 
@@ -78,7 +77,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create an alert integration', params: ById, body: NewIntegrationBody, response: { 201: IntegrationWithToken } }
     },
     async (request, reply) => {
-      const admin = await adminOf(request.em, request)
+      const admin = await adminOf(request)
       const { name, preset, type: kind = findPreset(preset)?.kind ?? 'http' } = request.body
       const { integration, key } = await addIntegration(request.em, admin, { ...readValues(request.body), name, kind })
 
@@ -98,7 +97,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: IntegrationShape }
       },
       handler: async request => {
-        const admin = await adminOf(request.em, request)
+        const admin = await adminOf(request)
         const integration = await changeIntegration(request.em, admin, request.params.integration_id, readValues(request.body))
 
         return presentIntegration(integration, config.baseUrl, admin.project)
@@ -110,7 +109,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     one,
     { ...forMaintainers, schema: { summary: 'Delete an alert integration', params: IntegrationParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      await removeIntegration(request.em, await adminOf(request.em, request), request.params.integration_id)
+      await removeIntegration(request.em, await adminOf(request), request.params.integration_id)
 
       return reply.code(204).send(null)
     }
@@ -123,7 +122,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Reset the key of an alert integration', params: IntegrationParams, response: { 201: IntegrationWithToken } }
     },
     async (request, reply) => {
-      const admin = await adminOf(request.em, request)
+      const admin = await adminOf(request)
       const { integration, key } = await resetKey(request.em, admin, request.params.integration_id)
 
       return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { bidirectionalPage } from '#api/pagination/keyset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findError } from '../groups/find-group.ts'
 import { ErrorParams, ProjectId, page } from '../groups/group-schemas.ts'
@@ -42,7 +41,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     async (request, reply) => {
       const project = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
 
-      return listPage(request, reply, request.em, project.id)
+      return listPage(request, reply, project.id)
     }
   )
 
@@ -60,16 +59,16 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     async (request, reply) => {
       const { group } = await findError(request.em, request.user, request.params)
 
-      return listPage(request, reply, request.em, group.projectId, await findEventGroupIds(request.em, group))
+      return listPage(request, reply, group.projectId, await findEventGroupIds(request.em, group))
     }
   )
 }
 
-async function listPage(request: FastifyRequest, reply: FastifyReply, em: EntityManager, projectId: number, groupIds?: number[]) {
+async function listPage(request: FastifyRequest, reply: FastifyReply, projectId: number, groupIds?: number[]) {
   const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
     shape: ['id'],
     positionOf: row => [Number(row.id)],
-    list: (from, isBackwards, limit) => listFeedback(em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })
+    list: (from, isBackwards, limit) => listFeedback(request.em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })
   })
 
   return page.map(row => ({

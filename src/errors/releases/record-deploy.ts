@@ -4,7 +4,7 @@ import { insertDeploy, type NewDeploy } from './deploy-store.ts'
 
 declare module '#platform/extra.ts' {
   interface Extra {
-    /** Run in the transaction that stores a deploy. */
+    /** Called in the transaction that stores a deploy. */
     onDeploy?: (em: EntityManager, projectIds: number[], environment: string) => Promise<void>
   }
 }

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { MissingParameters, NotFound } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { type Sort, sorts } from '../groups/group-filter.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
@@ -47,7 +46,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
       }
     },
     async (request, reply) => {
-      const where = searchesOf(await ownerOf(request.em, request, request.params.id))
+      const where = searchesOf(await ownerOf(request, request.params.id))
       const searches = await offsetPage(request, reply, {
         list: (limit, offset) => request.em.find(SavedSearch, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
         count: () => request.em.fork().count(SavedSearch, where)
@@ -62,7 +61,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     { ...guard, schema: { summary: 'Save a search', params: ProjectId, body: NewSearch, response: { 201: SearchShape } } },
     async (request, reply) => {
       const { name, query, sort = 'last_seen', shared: isShared = false } = request.body
-      const owner = await ownerOf(request.em, request, request.params.id)
+      const owner = await ownerOf(request, request.params.id)
 
       return reply
         .code(201)
@@ -73,14 +72,14 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
   app.get(
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Get a saved search', params: SearchParams, response: { 200: SearchShape } } },
-    async request => presentSearch((await findSearch(request.em, request, request.params)).search)
+    async request => presentSearch((await findSearch(request, request.params)).search)
   )
 
   app.put(
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Change a saved search', params: SearchParams, body: SearchChanges, response: { 200: SearchShape } } },
     async request => {
-      const { owner, search } = await findSearch(request.em, request, request.params)
+      const { owner, search } = await findSearch(request, request.params)
       const { name, query, sort, shared: isShared } = request.body
       const changes = { name: name?.trim(), query: query?.trim(), sort, isShared }
 
@@ -95,7 +94,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     `${path}/:saved_search_id`,
     { ...guard, schema: { summary: 'Delete a saved search', params: SearchParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { search } = await findSearch(request.em, request, request.params)
+      const { search } = await findSearch(request, request.params)
 
       await deleteSearch(request.em, search, request.actor)
 
@@ -104,16 +103,16 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
   )
 }
 
-async function ownerOf(em: EntityManager, request: FastifyRequest, projectId: string) {
+async function ownerOf(request: FastifyRequest, projectId: string) {
   const viewer = request.user
-  const project = await findMonitoredProject(em, viewer, projectId, Role.developer)
+  const project = await findMonitoredProject(request.em, viewer, projectId, Role.developer)
 
   return { projectId: project.id, viewer }
 }
 
-async function findSearch(em: EntityManager, request: FastifyRequest, { id, saved_search_id }: { id: string; saved_search_id: number }) {
-  const owner = await ownerOf(em, request, id)
-  const search = await em.findOne(SavedSearch, { id: saved_search_id, ...searchesOf(owner) })
+async function findSearch(request: FastifyRequest, { id, saved_search_id }: { id: string; saved_search_id: number }) {
+  const owner = await ownerOf(request, id)
+  const search = await request.em.findOne(SavedSearch, { id: saved_search_id, ...searchesOf(owner) })
 
   if (!search) throw new NotFound('Saved Search')
 

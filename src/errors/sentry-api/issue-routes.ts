@@ -59,7 +59,6 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { org, project: slug } = request.params
-
       const project = await findProject(request.em, request.user, org, slug)
       const context = searchContext(request.em, { viewer: request.user, projectId: project.id }, new Date())
       const filter = await readSearch(request.query.query ?? 'is:unresolved', context)

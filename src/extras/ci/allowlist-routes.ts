@@ -24,8 +24,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const path = '/projects/:id/job_token_scope'
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
-  const find = (em: EntityManager, request: FastifyRequest) =>
-    findProject(em, request.user, (request.params as { id: string }).id, Role.maintainer)
+  const find = (request: FastifyRequest) => findProject(request.em, request.user, (request.params as { id: string }).id, Role.maintainer)
 
   app.get(
     `${path}/allowlist`,
@@ -39,7 +38,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const ids = await allowedIds(request.em, (await find(request.em, request)).id, 'project')
+      const ids = await allowedIds(request.em, (await find(request)).id, 'project')
       const projects = await offsetPage(request, reply, await visibleProjects(request.em, request.user, { ids }))
 
       return projects.map(project => presentSimpleProject(project, config.baseUrl))
@@ -58,7 +57,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const project = await find(request.em, request)
+      const project = await find(request)
       const target = await findProject(request.em, request.user, String(request.body.target_project_id))
 
       await allow(request, request.em, project, { projectId: target.id })
@@ -96,7 +95,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const ids = await allowedIds(request.em, (await find(request.em, request)).id, 'group')
+      const ids = await allowedIds(request.em, (await find(request)).id, 'group')
       const groups = await offsetPage(request, reply, await visibleGroups(request.em, request.user, { ids, allAvailable: true }))
 
       return groups.map(group => presentGroup(group, config.baseUrl))
@@ -115,7 +114,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const project = await find(request.em, request)
+      const project = await find(request)
       const target = await findGroup(request.em, request.user, String(request.body.target_group_id))
 
       await allow(request, request.em, project, { groupId: target.id })
@@ -152,7 +151,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
   }
 
   async function disallow(request: FastifyRequest, allowed: Allowed) {
-    const project = await find(request.em, request)
+    const project = await find(request)
 
     await request.em.transactional(async em => {
       await lockForChange(em, project, request.actor)

@@ -5,7 +5,6 @@ import { lockForChange } from '#api/conditional-requests.ts'
 import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { BadRequest } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -18,14 +17,13 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const path = '/projects/:id/job_token_scope'
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
   const isAlwaysOn = isRemoved(config, 'job-token-outbound-limit')
-  const find = (em: EntityManager, request: FastifyRequest) =>
-    findProject(em, request.user, (request.params as { id: string }).id, Role.maintainer)
+  const find = (request: FastifyRequest) => findProject(request.em, request.user, (request.params as { id: string }).id, Role.maintainer)
 
   app.get(
     path,
     { ...forMaintainers, schema: { summary: 'Get the limits of job tokens', params: ById, response: { 200: Scope } } },
     async request => {
-      const project = await find(request.em, request)
+      const project = await find(request)
 
       return {
         inbound_enabled: isAlwaysOn || project.limitsJobTokens,
@@ -46,7 +44,7 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const project = await find(request.em, request)
+      const project = await find(request)
 
       if (isAlwaysOn && !request.body.enabled) throw new BadRequest('the allowlist is always on since 18.0: add projects or groups to it')
       await request.em.transactional(async em => {

@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadParameter, MutuallyExclusive } from '#api/problems/problems.ts'
 import { findEnvironmentNames } from '#errors/releases/find-environments.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { containing } from '#platform/database/filter.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -28,8 +27,8 @@ const one = `${path}/:environment_id`
 export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
   const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' } } as const
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
-  const editorOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
-    project: await findProject(em, request.user, request.params.id, Role.developer),
+  const editorOf = async (request: FastifyRequest<{ Params: { id: string } }>) => ({
+    project: await findProject(request.em, request.user, request.params.id, Role.developer),
     actor: request.actor
   })
 
@@ -75,7 +74,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Create an environment', params: ById, body: NewEnvironmentBody, response: { 201: EnvironmentShape } }
     },
     async (request, reply) => {
-      const editor = await editorOf(request.em, request)
+      const editor = await editorOf(request)
       const environment = await createEnvironment(request.em, editor, request.body.name, readChanges(request.body))
 
       return reply.code(201).send(presentEnvironment(environment))
@@ -89,7 +88,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update an environment', params: EnvironmentParams, body: EnvironmentBody, response: { 200: EnvironmentShape } }
     },
     async request => {
-      const editor = await editorOf(request.em, request)
+      const editor = await editorOf(request)
 
       return presentEnvironment(await updateEnvironment(request.em, editor, request.params.environment_id, readChanges(request.body)))
     }
@@ -98,9 +97,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${one}/stop`,
     { ...forDevelopers, schema: { summary: 'Stop an environment', params: EnvironmentParams, response: { 200: EnvironmentShape } } },
-    async request => {
-      return presentEnvironment(await stopEnvironment(request.em, await editorOf(request.em, request), request.params.environment_id))
-    }
+    async request => presentEnvironment(await stopEnvironment(request.em, await editorOf(request), request.params.environment_id))
   )
 
   app.delete(
@@ -110,7 +107,7 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Delete a stopped environment', params: EnvironmentParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {
-      await deleteEnvironment(request.em, await editorOf(request.em, request), request.params.environment_id, new Date())
+      await deleteEnvironment(request.em, await editorOf(request), request.params.environment_id, new Date())
 
       return reply.code(204).send(null)
     }

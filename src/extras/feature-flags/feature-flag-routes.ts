@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -17,10 +16,10 @@ const one = `${path}/:feature_flag_name`
 export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
-  const projectOf = (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) =>
-    findProject(em, request.user, request.params.id, Role.developer)
-  const editorOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
-    project: await projectOf(em, request),
+  const projectOf = (request: FastifyRequest<{ Params: { id: string } }>) =>
+    findProject(request.em, request.user, request.params.id, Role.developer)
+  const editorOf = async (request: FastifyRequest<{ Params: { id: string } }>) => ({
+    project: await projectOf(request),
     actor: request.actor
   })
   const present = (flag: FeatureFlag) => presentFeatureFlag(flag, config)
@@ -33,7 +32,7 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { scope } = request.query
-      const where = { projectId: (await projectOf(request.em, request)).id, ...(scope && { isActive: scope === 'enabled' }) }
+      const where = { projectId: (await projectOf(request)).id, ...(scope && { isActive: scope === 'enabled' }) }
       const flags = await offsetPage(request, reply, {
         list: (limit, offset) => request.em.find(FeatureFlag, where, { orderBy: { name: 'asc' }, limit, offset }),
         count: () => request.em.fork().count(FeatureFlag, where)
@@ -47,7 +46,7 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     one,
     { ...forDevelopers, schema: { summary: 'Get a feature flag', params: FlagParams, response: { 200: FlagShape } } },
     async request => {
-      const { id } = await projectOf(request.em, request)
+      const { id } = await projectOf(request)
 
       return present(await findFeatureFlag(request.em, id, request.params.feature_flag_name))
     }
@@ -64,7 +63,7 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
 
       return reply
         .code(201)
-        .send(present(await createFeatureFlag(request.em, await editorOf(request.em, request), { ...readChanges(request.body), name })))
+        .send(present(await createFeatureFlag(request.em, await editorOf(request), { ...readChanges(request.body), name })))
     }
   )
 
@@ -77,15 +76,13 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { feature_flag_name: name } = request.params
 
-      return present(await updateFeatureFlag(request.em, await editorOf(request.em, request), name, readChanges(request.body)))
+      return present(await updateFeatureFlag(request.em, await editorOf(request), name, readChanges(request.body)))
     }
   )
 
   app.delete(
     one,
     { ...forDevelopers, schema: { summary: 'Delete a feature flag', params: FlagParams, response: { 200: FlagShape } } },
-    async request => {
-      return present(await deleteFeatureFlag(request.em, await editorOf(request.em, request), request.params.feature_flag_name))
-    }
+    async request => present(await deleteFeatureFlag(request.em, await editorOf(request), request.params.feature_flag_name))
   )
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Forbidden } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
 import { deleteFile, deletePackage } from './change-packages.ts'
@@ -18,7 +17,7 @@ export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const, allowsJobToken: true as const } }
 
   app.delete(path, { ...guard, schema: { summary: 'Delete a package', params: ByPackage, response } }, async (request, reply) => {
-    const { project, found } = await findDeletable(request.em, request)
+    const { project, found } = await findDeletable(request)
 
     await deletePackage(request.em, project, found, request.actor)
 
@@ -29,7 +28,7 @@ export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/package_files/:package_file_id`,
     { ...guard, schema: { summary: 'Delete a file of a package', params: ByFile, response } },
     async (request, reply) => {
-      const { found } = await findDeletable(request.em, request)
+      const { found } = await findDeletable(request)
 
       await deleteFile(request.em, config, await findFile(request.em, found, { id: request.params.package_file_id }), request.actor)
 
@@ -38,11 +37,11 @@ export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
-async function findDeletable(em: EntityManager, request: FastifyRequest) {
+async function findDeletable(request: FastifyRequest) {
   const { id, package_id: packageId } = request.params as { id: string; package_id: number }
-  const { project, role } = await findReadable(em, request, id)
+  const { project, role } = await findReadable(request.em, request, id)
 
   if (role < Role.maintainer) throw new Forbidden()
 
-  return { project, found: await findPackage(em, project, { id: packageId }) }
+  return { project, found: await findPackage(request.em, project, { id: packageId }) }
 }

@@ -113,7 +113,6 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { discussion_id: discussionId, note_id: noteId } = request.params
-
       const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       await showNote(request.em, issue, discussionId, noteId)

@@ -8,7 +8,6 @@ import { BadParameter, Forbidden, NotFound } from '#api/problems/problems.ts'
 import { compileBounded } from '#lib/bounded-regex.ts'
 import { parseDuration } from '#lib/duration.ts'
 import { definedIn } from '#lib/json.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
@@ -54,7 +53,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repository, client } = await findTags(request.em, request)
+      const { repository, client } = await findTags(request)
       const tags = await client.listTags()
       const rows =
         isOffsetRemoved(request, 'registry-tags-offset') || isKeyset(request)
@@ -75,7 +74,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forReaders, schema: { summary: 'Get a tag of a registry repository', params: ByTag, response: { 200: TagDetails } } },
     async request => {
       const name = tagOf(request)
-      const { repository, client } = await findTags(request.em, request)
+      const { repository, client } = await findTags(request)
       const manifest = await client.findManifest(name)
 
       if (!manifest) throw new NotFound('Tag')
@@ -99,7 +98,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { repository } = await findTags(request.em, request, Role.maintainer)
+      const { repository } = await findTags(request, Role.maintainer)
 
       await queues.enqueue(deleteTags, { repositoryId: repository.id, ...readSelection(request.query) })
 
@@ -116,7 +115,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const name = tagOf(request)
-      const { client } = await findTags(request.em, request, Role.developer)
+      const { client } = await findTags(request, Role.developer)
 
       if (!(await client.deleteTag(name))) throw new NotFound('Tag')
 
@@ -124,12 +123,12 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 
-  async function findTags(em: EntityManager, request: FastifyRequest, minRole = 0) {
+  async function findTags(request: FastifyRequest, minRole = 0) {
     const { id, repository_id: repositoryId } = request.params as { id: string; repository_id: number }
-    const { project, role } = await findReadable(em, request, id)
+    const { project, role } = await findReadable(request.em, request, id)
 
     if (role < minRole) throw new Forbidden()
-    const repository = await findRepository(em, project, repositoryId)
+    const repository = await findRepository(request.em, project, repositoryId)
 
     return { repository, client: clientOf(registry, repository) }
   }

@@ -25,7 +25,6 @@ export async function registryTokens(app: FastifyInstance, { oauthTokens }: { oa
 
       if (!registry) throw new NotFound()
       const { caller, deployToken } = request
-
       const access: Access[] = []
       const at = new Date()
 

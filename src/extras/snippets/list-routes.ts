@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging, type Rows } from '#api/pagination/offset.ts'
 import { toTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { ById } from '#projects/schemas.ts'
 import type { Snippet } from '#snippets/snippet.ts'
@@ -14,8 +13,8 @@ import { SnippetsQuery } from './snippet-schemas.ts'
 export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const response = { 200: Type.Array(SnippetShape) }
-  const send = async (em: EntityManager, request: FastifyRequest, reply: FastifyReply, rows: Rows<Snippet>) =>
-    presentSnippets(em, await offsetPage(request, reply, rows), { baseUrl: config.baseUrl, viewer: request.viewer })
+  const send = async (request: FastifyRequest, reply: FastifyReply, rows: Rows<Snippet>) =>
+    presentSnippets(request.em, await offsetPage(request, reply, rows), { baseUrl: config.baseUrl, viewer: request.viewer })
 
   app.get(
     '/snippets',
@@ -24,9 +23,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user' },
       schema: { summary: 'List your snippets, newest first', querystring: SnippetsQuery, response }
     },
-    async (request, reply) => {
-      return send(request.em, request, reply, listSnippets(request.em, { projectId: null, author: request.user.id }, created(request)))
-    }
+    async (request, reply) => send(request, reply, listSnippets(request.em, { projectId: null, author: request.user.id }, created(request)))
   )
 
   app.get(
@@ -36,9 +33,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user' },
       schema: { summary: 'List public snippets of users, newest first', querystring: SnippetsQuery, response }
     },
-    async (request, reply) => {
-      return send(request.em, request, reply, listSnippets(request.em, { projectId: null, visibility: 'public' }, created(request)))
-    }
+    async (request, reply) => send(request, reply, listSnippets(request.em, { projectId: null, visibility: 'public' }, created(request)))
   )
 
   app.get(
@@ -48,9 +43,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin' },
       schema: { summary: 'List all snippets, newest first', querystring: SnippetsQuery, response }
     },
-    async (request, reply) => {
-      return send(request.em, request, reply, listSnippets(request.em, {}, created(request)))
-    }
+    async (request, reply) => send(request, reply, listSnippets(request.em, {}, created(request)))
   )
 
   app.get(
@@ -63,7 +56,7 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project, roles } = await findProjectAndRoles(request.em, request.viewer, request.params.id)
 
-      return send(request.em, request, reply, listSnippets(request.em, inProject(project, request.viewer, roles)))
+      return send(request, reply, listSnippets(request.em, inProject(project, request.viewer, roles)))
     }
   )
 }

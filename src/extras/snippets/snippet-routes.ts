@@ -46,7 +46,6 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     },
     async (request, reply) => {
       const { title, description, visibility } = request.body
-
       const { id: project } = request.params as { id?: string }
       const projectId = project === undefined ? null : (await findProject(request.em, request.user, project, Role.reporter)).id
 
@@ -85,7 +84,6 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { title, description, visibility } = request.body
       const spam = spamCheckOf(request)
       const { id, snippet_id: snippetId } = request.params as Params
-
       const { snippet } = await findOwnSnippet(request.em, request.user, snippetId, id)
       const actions = readChangedFiles(request.body, snippet.fileNames)
 

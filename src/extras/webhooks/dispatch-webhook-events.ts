@@ -30,7 +30,7 @@ type MakeNotices = (context: Context & Deps, event: WebhookEvent) => Promise<Not
 
 declare module '#platform/extra.ts' {
   interface Extra {
-    /** What is sent of its events, by their kind. */
+    /** Builds the payloads of its events, by kind. */
     webhookNotices?: Record<string, MakeNotices>
   }
 }
@@ -81,7 +81,7 @@ async function dispatch(em: EntityManager, deps: Deps, event: WebhookEvent, at: 
   )
 }
 
-/** None of an extra that is off. */
+/** An extra that is off has no payloads for its events. */
 function noticesOf(extras: Extra[], kind: string): MakeNotices {
   const [notices] = extras.flatMap(({ webhookNotices }) => webhookNotices?.[kind] ?? [])
 

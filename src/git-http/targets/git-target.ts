@@ -46,7 +46,7 @@ export interface TargetKind {
 
 declare module '#platform/extra.ts' {
   interface Extra {
-    /** What its repositories belong to. */
+    /** Serves its repositories over HTTP. */
     gitTargets?: TargetKind[]
   }
 }

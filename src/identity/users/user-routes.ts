@@ -32,9 +32,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user', scopes },
       schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
-    async ({ em, user }) => {
-      return user.isAdmin ? presentToAdmin(em, user, config.baseUrl) : presentSelf(user, config.baseUrl)
-    }
+    async ({ em, user }) => (user.isAdmin ? presentToAdmin(em, user, config.baseUrl) : presentSelf(user, config.baseUrl))
   )
 
   app.get(
@@ -49,7 +47,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const users = await usersPage(request.em, request, reply, request.viewer)
+      const users = await usersPage(request, reply, request.viewer)
 
       if (!request.viewer) return users.map(user => presentPublicly(user, config.baseUrl))
       if (!request.viewer.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
@@ -69,9 +67,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: UserShape }
       }
     },
-    async ({ em, viewer, params }) => {
-      return presentTo(em, viewer, await getUser(em, params.id), config.baseUrl)
-    }
+    async ({ em, viewer, params }) => presentTo(em, viewer, await getUser(em, params.id), config.baseUrl)
   )
 }
 

@@ -3,7 +3,6 @@ import { isOffsetRemoved } from '#api/deprecations/deprecations.ts'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Order } from '#api/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
 import { BadParameter } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { countUsers, listUsers, selectUsers, type UserFilters, usersAfter } from './list-users.ts'
 
@@ -12,9 +11,9 @@ type Query = UserFilters & { page?: number; cursor?: string; order_by?: string; 
 const orders: Parameters<typeof keysetOrder>[1] = { id: ['asc', 'desc'], name: ['asc', 'desc'], username: ['asc', 'desc'] }
 
 /** One page of users: by keyset, or by offset while the configured version still supports it. */
-export async function usersPage(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
+export async function usersPage(request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
   const query = request.query as Query
-  const users = selectUsers(em, viewer, query)
+  const users = selectUsers(request.em, viewer, query)
 
   if (isKeyset(request)) return pageByKeyset(request, reply, users, keysetOrder(request, orders))
   const order = orderOf(query)

@@ -4,7 +4,7 @@ import { defineJob } from '#platform/queue/job.ts'
 
 declare module '#platform/extra.ts' {
   interface Extra {
-    /** Run with each dispatch of the outbox, so at each commit that wrote to it and every minute. */
+    /** Called after each dispatch of the outbox: at every commit that wrote to it, and every minute. */
     dispatch?: (context: JobContext, extras: Extra[]) => Promise<void>
   }
 }

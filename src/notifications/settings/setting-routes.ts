@@ -64,11 +64,11 @@ export const notificationSettingRoutes: FastifyPluginAsyncTypebox = async app =>
 function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Endpoint) {
   const role = params === ById ? ('guest' as const) : ('user' as const)
   const guard = { onRequest: app.requireUser, config: { role } }
-  const scopeOf = (em: EntityManager, request: FastifyRequest) => find(em, request.user, (request.params as { id: string }).id)
+  const scopeOf = (request: FastifyRequest) => find(request.em, request.user, (request.params as { id: string }).id)
 
-  app.get(path, { ...guard, schema: { summary: `Get ${of} notification setting`, params, response: { 200: Shape } } }, async request => {
-    return presentSetting(await findSetting(request.em, request.user, await scopeOf(request.em, request)), request.user)
-  })
+  app.get(path, { ...guard, schema: { summary: `Get ${of} notification setting`, params, response: { 200: Shape } } }, async request =>
+    presentSetting(await findSetting(request.em, request.user, await scopeOf(request)), request.user)
+  )
 
   app.put(
     path,
@@ -88,7 +88,7 @@ function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: 
         throw new MissingParameters('level', ...(body === GlobalBody ? ['notification_email'] : []), ...flags)
       }
       const changes = { level: readLevel(level), notificationEmail, events }
-      const setting = await changeSetting(request.em, request.user, await scopeOf(request.em, request), changes, request.actor)
+      const setting = await changeSetting(request.em, request.user, await scopeOf(request), changes, request.actor)
 
       return presentSetting(setting, request.user)
     }

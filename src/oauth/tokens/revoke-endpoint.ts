@@ -20,7 +20,6 @@ export const revokeEndpoint: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { body: params, headers } = request
-
       const client = await authenticateClient(request.em, { params, authorization: headers.authorization })
 
       if (!client) throw new RevocationDenied()

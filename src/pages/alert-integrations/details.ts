@@ -25,7 +25,8 @@ export async function integrationDetailsPage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const context = await integrationContext(request)
     const values = readIntegrationForm(request)
-    const { problems } = await catchValidation(() => changeIntegration(request.em, context.admin, context.integration.id, values))
+    // A refused change must not show in the form's page.
+    const { problems } = await catchValidation(() => changeIntegration(request.em.fork(), context.admin, context.integration.id, values))
 
     if (problems) return details(reply.code(400), context, { values, problems })
     flash(reply, 'The integration is saved.')

@@ -4,7 +4,6 @@ import { redirect } from '#api/redirect.ts'
 import { Application } from '#oauth/applications/application.ts'
 import { deleteApplication, renewSecret, updateApplication } from '#oauth/applications/change-application.ts'
 import { registerApplication } from '#oauth/applications/register-application.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { flash } from '../layout/flash.ts'
 import type { Html } from '../layout/html.ts'
 import { type ApplicationForm, readApplicationForm, withErrors } from './application-form.ts'
@@ -45,11 +44,11 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   })
 
   app.get<ById>(one, { onRequest }, async (request, reply) =>
-    frame(reply, applicationDetails(request, { path, application: await load(request.em, request) }))
+    frame(reply, applicationDetails(request, { path, application: await load(request) }))
   )
 
   app.post<ById>(one, { onRequest }, async (request, reply) => {
-    const application = await load(request.em, request)
+    const application = await load(request)
     const form = readApplicationForm(request)
 
     try {
@@ -63,21 +62,21 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   })
 
   app.post<ById>(`${one}/secret`, { onRequest }, async (request, reply) => {
-    const application = await load(request.em, request)
+    const application = await load(request)
     const secret = await renewSecret(request.em, request.actor, application)
 
     return frame(reply.code(201), applicationDetails(request, { path, application, secret }))
   })
 
   app.post<ById>(`${one}/deletion`, { onRequest }, async (request, reply) => {
-    await deleteApplication(request.em, request.actor, await load(request.em, request))
+    await deleteApplication(request.em, request.actor, await load(request))
     flash(reply, 'The application was deleted.')
 
     return redirect(reply, path)
   })
 
-  async function load(em: EntityManager, request: FastifyRequest<ById>) {
-    const application = await em.findOne(Application, { id: Number(request.params.id), owner: ownerIdOf(request) })
+  async function load(request: FastifyRequest<ById>) {
+    const application = await request.em.findOne(Application, { id: Number(request.params.id), owner: ownerIdOf(request) })
 
     if (!application) throw new NotFound('Application')
 

@@ -19,7 +19,6 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
   const context = await groupContext(request, Role.owner)
   const { em, group, groupUrl } = context
   const { platform } = request.server
-
   const update = (changes: GroupChanges) => {
     checkBody(GroupBody, changes)
 

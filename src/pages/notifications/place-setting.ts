@@ -37,9 +37,7 @@ export async function placeSettingPages(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   for (const [path, find] of Object.entries(places)) {
-    app.get(path, guard, async (request, reply) => {
-      return showSetting(reply, request.em, await find(request.em, request))
-    })
+    app.get(path, guard, async (request, reply) => showSetting(reply, request.em, await find(request.em, request)))
 
     app.post(path, guard, async (request, reply) => {
       const { scope, name } = await find(request.em, request)

@@ -20,7 +20,6 @@ export interface PageContext {
 
 export async function pageContext(request: FastifyRequest, minRole: number = Role.maintainer): Promise<PageContext> {
   const { config } = request.server.platform
-
   const { project, roles } = await findProjectAndRoles(request.em, request.user, (request.params as { id: string }).id, minRole)
 
   const role = request.user.isAdmin ? Role.owner : highestRole(roles)

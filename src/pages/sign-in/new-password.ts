@@ -13,9 +13,9 @@ import { isAuthorization, returnTo } from './return-to.ts'
 export async function newPasswordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app), config: { allowsOneTimePassword: true as const } }
 
-  app.get('/users/password', guard, async (request, reply) => {
-    return request.caller?.user.mustChangePassword ? newPassword(reply, returnTo(request)) : redirect(reply, '/-/profile/password')
-  })
+  app.get('/users/password', guard, async (request, reply) =>
+    request.caller?.user.mustChangePassword ? newPassword(reply, returnTo(request)) : redirect(reply, '/-/profile/password')
+  )
 
   app.post('/users/password', guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)

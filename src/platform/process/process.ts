@@ -2,8 +2,8 @@
 export const shutdownTimeoutMs = 30_000
 
 /**
- * Frees the memory of the start, a third of what it took, at its end; V8 would do that much later. Takes 0.1 s. `code` too
- * frees another 10 to 15 MiB, and costs what answers many requests 3 % of its pace (docs/contributing/benchmarks.md).
+ * Frees what the start left behind, a third of its memory; V8 would do so much later. Takes 0.1 s. With `code`, compiled
+ * code goes, too: another 10 to 15 MiB, for 3 % of web's throughput (docs/contributing/benchmarks.md).
  */
 export function freeMemory({ code }: { code: boolean }) {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: code ? 'last-resort' : 'regular' })

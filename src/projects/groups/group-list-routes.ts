@@ -24,7 +24,7 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone' },
       schema: { summary: 'List groups by name', querystring: GroupsQuery, response }
     },
-    async (request, reply) => sendGroups(request, reply, request.em, readFilter(request.query))
+    async (request, reply) => sendGroups(request, reply, readFilter(request.query))
   )
 
   app.get(
@@ -39,7 +39,7 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       const { search, skip_groups: skip, with_shared: isWithShared = false, shared_min_access_level: minRole = Role.guest } = request.query
       const ids = await groupsOf(request.em, id, isWithShared, minRole)
 
-      return sendGroups(request, reply, request.em, { ids, search, skip, allAvailable: true })
+      return sendGroups(request, reply, { ids, search, skip, allAvailable: true })
     }
   )
 
@@ -54,7 +54,7 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       const { id } = await findProject(request.em, request.user, request.params.id)
       const { search, min_access_level: minRole, relation } = request.query
 
-      return sendGroups(request, reply, request.em, {
+      return sendGroups(request, reply, {
         ids: await invitedGroupsOf(request.em, id, relation),
         search,
         minRole,
@@ -77,7 +77,7 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       async (request, reply) => {
         const group = await findGroup(request.em, request.viewer, request.params.id)
 
-        return sendGroups(request, reply, request.em, { ...readFilter(request.query), allAvailable: true, [key]: group.id })
+        return sendGroups(request, reply, { ...readFilter(request.query), allAvailable: true, [key]: group.id })
       }
     )
   }
@@ -108,20 +108,20 @@ async function invitedGroupsOf(em: EntityManager, projectId: number, relations: 
   return rows.map(({ id }) => Number(id))
 }
 
-async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
+async function sendGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {
   const { baseUrl } = request.server.platform.config
   const groups = isKeyset(request)
-    ? await keysetGroups(request, reply, em, filter)
-    : await offsetPage(request, reply, { ...(await visibleGroups(em, request.viewer, filter)), type: 'Group' })
+    ? await keysetGroups(request, reply, filter)
+    : await offsetPage(request, reply, { ...(await visibleGroups(request.em, request.viewer, filter)), type: 'Group' })
 
   return groups.map(group => presentGroup(group, baseUrl))
 }
 
-async function keysetGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
+async function keysetGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {
   const { cursor } = request.query as { cursor?: string }
   const { sort } = keysetOrder(request, { name: ['asc'] })
   const after = decodeCursor<[string, number]>(cursor, 'text', 'id')
-  const groups = await visibleGroups(em, request.viewer, { ...filter, orderBy: 'name', sort, after })
+  const groups = await visibleGroups(request.em, request.viewer, { ...filter, orderBy: 'name', sort, after })
   const rows = await groups.list(perPageOf(request.query) + 1)
 
   return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.name, last.id]) }))

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { avatarUrl } from '#api/avatars.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { ById } from '../schemas.ts'
@@ -35,7 +34,7 @@ export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { namespace } = await findProject(request.em, request.user, request.params.id, Role.owner)
 
-      return sendLocations(request, reply, request.em, [namespace.id])
+      return sendLocations(request, reply, [namespace.id])
     }
   )
 
@@ -46,15 +45,15 @@ export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
       const group = await findGroup(request.em, request.user, request.params.id, Role.owner)
       const parent = group.parent ? [group.parent.id] : []
 
-      return sendLocations(request, reply, request.em, [...(await descendantIds(request.em, group)), ...parent])
+      return sendLocations(request, reply, [...(await descendantIds(request.em, group)), ...parent])
     }
   )
 }
 
-async function sendLocations(request: FastifyRequest, reply: FastifyReply, em: EntityManager, skip: number[]) {
+async function sendLocations(request: FastifyRequest, reply: FastifyReply, skip: number[]) {
   const { search } = request.query as { search?: string }
   const { baseUrl } = request.server.platform.config
-  const groups = await visibleGroups(em, request.user, {
+  const groups = await visibleGroups(request.em, request.user, {
     isActive: true,
     minRole: request.user.isAdmin ? undefined : Role.maintainer,
     search,

@@ -27,7 +27,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { entity_type: entityType, entity_id: entityId } = request.query
 
-      return sendAuditEvents(request, reply, request.em, { entityType, entityId })
+      return sendAuditEvents(request, reply, { entityType, entityId })
     }
   )
 
@@ -52,9 +52,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
         config: { role },
         schema: { summary: `List the audit events of a ${entity}, newest first`, params: ById, querystring: AuditQuery, response }
       },
-      async (request, reply) => {
-        return sendAuditEvents(request, reply, request.em, await findScope[path](request.em, request.user, request.params.id))
-      }
+      async (request, reply) => sendAuditEvents(request, reply, await findScope[path](request.em, request.user, request.params.id))
     )
 
     app.get(
@@ -68,9 +66,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 200: AuditEventShape }
         }
       },
-      async ({ em, user, params }) => {
-        return loadAuditEvent(em, await findScope[path](em, user, params.id), params.audit_event_id)
-      }
+      async ({ em, user, params }) => loadAuditEvent(em, await findScope[path](em, user, params.id), params.audit_event_id)
     )
   }
 }
@@ -84,14 +80,14 @@ const findScope = {
   }
 }
 
-async function sendAuditEvents(request: FastifyRequest, reply: FastifyReply, em: EntityManager, scope: AuditScope) {
+async function sendAuditEvents(request: FastifyRequest, reply: FastifyReply, scope: AuditScope) {
   const { created_after: createdAfter, created_before: createdBefore, sort, cursor } = request.query as Static<typeof AuditQuery>
   const filter = { ...scope, createdAfter, createdBefore, sort }
 
-  if (!isKeyset(request)) return (await offsetPage(request, reply, listAuditEvents(em, filter))).map(presentAuditEvent)
+  if (!isKeyset(request)) return (await offsetPage(request, reply, listAuditEvents(request.em, filter))).map(presentAuditEvent)
   keysetOrder(request, { id: ['desc'] })
   const [beforeId] = decodeCursor<[number]>(cursor, 'id') ?? []
-  const rows = await listAuditEvents(em, { ...filter, sort: 'desc', beforeId }).list(perPageOf(request.query) + 1)
+  const rows = await listAuditEvents(request.em, { ...filter, sort: 'desc', beforeId }).list(perPageOf(request.query) + 1)
 
   return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })).map(presentAuditEvent)
 }

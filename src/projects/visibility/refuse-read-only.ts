@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Forbidden } from '#api/problems/problems.ts'
 import { Namespace } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
 import { byIdOrPath, findGroup, findProject } from '../find-project.ts'
 import { Project } from '../project.ts'
@@ -30,16 +29,16 @@ export function refuseReadOnly(app: FastifyInstance) {
 // Callers who cannot see the project or group must not learn that it exists.
 async function checkProject(request: FastifyRequest) {
   const { config } = request.server.platform
-  const checked = requireWritable(request.em, request)
+  const checked = requireWritable(request)
 
   await (request.routeOptions.config.isIntake ? withTimeLimit(config.queue.timeoutMs, checked) : checked)
 }
 
-async function requireWritable(em: EntityManager, request: FastifyRequest) {
+async function requireWritable(request: FastifyRequest) {
   const { id } = request.params as { id: string }
 
-  if ((await em.count(Project, { ...byIdOrPath(id), readOnlyReason: { $ne: null } })) === 0) return
-  checkWritable(await findProject(em, request.viewer, id))
+  if ((await request.em.count(Project, { ...byIdOrPath(id), readOnlyReason: { $ne: null } })) === 0) return
+  checkWritable(await findProject(request.em, request.viewer, id))
 }
 
 async function checkGroup(request: FastifyRequest) {

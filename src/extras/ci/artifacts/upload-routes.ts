@@ -31,7 +31,7 @@ export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const job = await findReported(request.em, request, request.params.id)
+      const job = await findReported(request, request.params.id)
 
       if (job.status !== 'running') throw new NotRunning(job.status)
       const access = {

@@ -60,7 +60,7 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { token, state, output, failure_reason: failureReason, exit_code: exitCode } = request.body
-      const job = await findReported(request.em, request, request.params.id, token)
+      const job = await findReported(request, request.params.id, token)
       const isEnd = state === 'success' || state === 'failed'
 
       if (job.status !== 'running') throw new NotRunning(job.status)

@@ -6,8 +6,8 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 
 /** The job that a runner reports on, by the job's token: in the body, or in a header. */
-export async function findReported(em: EntityManager, request: FastifyRequest, id: number, given?: string) {
-  const job = await findByToken(em, request, given)
+export async function findReported(request: FastifyRequest, id: number, given?: string) {
+  const job = await findByToken(request.em, request, given)
 
   if (job.id !== id) throw new Forbidden()
 

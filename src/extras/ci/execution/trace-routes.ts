@@ -35,7 +35,7 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const job = await findReported(request.em, request, request.params.id)
+      const job = await findReported(request, request.params.id)
       const { from, to } = rangeOf(request.headers['content-range'])
 
       if (!Buffer.isBuffer(request.body)) throw new BadRequest('send the log as text/plain')

@@ -41,7 +41,6 @@ export async function newPipelinePage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const context = await ciContext(request, Role.developer)
     const { em, project, projectUrl } = context
-
     const ref = textOf(request, 'ref').trim()
     const { result, problems } = await catchRefusal(async () => {
       const given = { ref, source: 'web', variables: variablesIn(linesOf(request, 'variables')) }

@@ -30,9 +30,7 @@ export const runnerDetailRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/runners/:id/managers',
     { ...forUsers, schema: { summary: 'List the machines of a runner', params: ByRunner, response: { 200: Type.Array(Manager) } } },
-    async ({ em, user, params }) => {
-      return listMachines(em, await findRunner(em, user, params.id, 'change'))
-    }
+    async ({ em, user, params }) => listMachines(em, await findRunner(em, user, params.id, 'change'))
   )
 
   app.get(

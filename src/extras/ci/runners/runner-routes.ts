@@ -39,17 +39,14 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'admin' },
       schema: { summary: 'List all runners', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
     },
-    async (request, reply) => {
-      return presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, {}, request.query, new Date())))
-    }
+    async (request, reply) =>
+      presentRunners(request.em, config, await offsetPage(request, reply, listRunners(request.em, {}, request.query, new Date())))
   )
 
   app.get(
     '/runners/:id',
     { ...forUsers, schema: { summary: 'Get a runner', params: ByRunner, response: { 200: DetailedRunner } } },
-    async ({ em, user, params }) => {
-      return show(em, user, await findRunner(em, user, params.id, 'read'))
-    }
+    async ({ em, user, params }) => show(em, user, await findRunner(em, user, params.id, 'read'))
   )
 
   app.put(

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { columnsOf, guardOf, ownerOf, type Place, paramsOf } from '#projects/place.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
 import { findVariable } from './find-variable.ts'
@@ -23,16 +22,16 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
   const name = place === 'system' ? 'CI variable of the installation' : `CI variable of a ${place}`
   const OneParams = paramsOf(place, { key: Type.String({ maxLength: 255 }) })
   const present = async (variable: CiVariable) => presentVariable(variable, await openValue(config, variable), place)
-  const editorOf = async (em: EntityManager, request: FastifyRequest) => ({
-    owner: await ownerOf(em, request, place),
+  const editorOf = async (request: FastifyRequest) => ({
+    owner: await ownerOf(request, place),
     actor: request.actor
   })
-  const named = async (em: EntityManager, request: FastifyRequest) => {
-    const editor = await editorOf(em, request)
+  const named = async (request: FastifyRequest) => {
+    const editor = await editorOf(request)
     const { key } = request.params as unknown as { key: string }
     const { filter } = request.query as Static<typeof OneQuery>
 
-    return { editor, variable: await findVariable(em, editor.owner, key, filter?.environment_scope) }
+    return { editor, variable: await findVariable(request.em, editor.owner, key, filter?.environment_scope) }
   }
 
   app.get(
@@ -47,7 +46,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       }
     },
     async (request, reply) => {
-      const where = columnsOf(await ownerOf(request.em, request, place))
+      const where = columnsOf(await ownerOf(request, place))
       const variables = await offsetPage(request, reply, {
         list: (limit, offset) => request.em.find(CiVariable, where, { orderBy: { key: 'asc', id: 'asc' }, limit, offset }),
         count: () => request.em.fork().count(CiVariable, where)
@@ -60,7 +59,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
   app.get(
     one,
     { ...guard, schema: { summary: `Get a ${name}`, params: OneParams, querystring: OneQuery, response: { 200: VariableShape } } },
-    async request => present((await named(request.em, request)).variable)
+    async request => present((await named(request)).variable)
   )
 
   app.post(
@@ -69,7 +68,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
     async (request, reply) => {
       const { key } = request.body
       const changes = { ...readChanges(request.body, place), key }
-      const variable = await createVariable(request.em, config, await editorOf(request.em, request), changes)
+      const variable = await createVariable(request.em, config, await editorOf(request), changes)
 
       return reply.code(201).send(await present(variable))
     }
@@ -88,7 +87,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       }
     },
     async request => {
-      const { editor, variable } = await named(request.em, request)
+      const { editor, variable } = await named(request)
 
       return present(await updateVariable(request.em, config, editor, variable, readChanges(request.body, place)))
     }
@@ -98,7 +97,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
     one,
     { ...guard, schema: { summary: `Delete a ${name}`, params: OneParams, querystring: OneQuery, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { editor, variable } = await named(request.em, request)
+      const { editor, variable } = await named(request)
 
       await deleteVariable(request.em, editor, variable)
 

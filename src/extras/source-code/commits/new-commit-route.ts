@@ -50,7 +50,6 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const { body } = request
-
       const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (body.start_branch && body.start_sha) throw new BadParameter('start_branch, start_sha are mutually exclusive')

@@ -58,7 +58,6 @@ export const changeFileRoutes: FastifyPluginAsyncTypebox = async app => {
   async function change(request: FastifyRequest, action: FileAction['action']) {
     const { id, file_path: path } = request.params as Static<typeof ByPath>
     const body = request.body as Body
-
     const code = await findCode(request.em, git, request.user, id, Role.developer)
     const content = body.content === undefined ? undefined : toContent(body.content, body.encoding)
 

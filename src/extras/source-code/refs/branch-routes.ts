@@ -68,7 +68,6 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forDevelopers, schema: { summary: 'Create a branch', params: ById, body: NewBranch, response: { 201: BranchShape } } },
     async ({ em, user, params, body }, reply) => {
       const { branch: name, ref } = body
-
       const code = await findCode(em, git, user, params.id, Role.developer)
       const { repo, changes } = await writeCode(app.platform, code, user.id, async repo => {
         checkBranchName(name)

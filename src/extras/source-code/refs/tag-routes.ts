@@ -63,7 +63,6 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forDevelopers, schema: { summary: 'Create a tag', params: ById, body: NewTag, response: { 201: TagShape } } },
     async ({ em, user, params, body }, reply) => {
       const { tag_name: name, ref, message } = body
-
       const code = await findCode(em, git, user, params.id, Role.developer)
       const { repo, changes } = await writeCode(app.platform, code, user.id, repo => createTag(repo, name, ref, { message, tagger: user }))
       const target = changes[0]!.after

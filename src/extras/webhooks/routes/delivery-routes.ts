@@ -28,7 +28,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       }
     },
     async (request, reply) => {
-      const { webhook } = await webhookOf(request.em, request, place)
+      const { webhook } = await webhookOf(request, place)
       const where = { webhookId: webhook.id, ...statusFilter((request.query as { status?: string }).status) }
       const page = await offsetPage(request, reply, {
         list: (limit, offset) => request.em.find(WebhookDelivery, where, { orderBy: { id: 'desc' }, limit, offset }),
@@ -51,7 +51,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       }
     },
     async (request, reply) => {
-      const { webhook } = await webhookOf(request.em, request, place)
+      const { webhook } = await webhookOf(request, place)
       const { hook_log_id: id } = request.params as unknown as { hook_log_id: number }
       const former = await request.em.findOne(WebhookDelivery, { id, webhookId: webhook.id })
 

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { columnsOf, ownerOf, type Place } from '#projects/place.ts'
 import { Webhook } from '../webhook.ts'
 
@@ -17,9 +16,9 @@ export const places: PlaceRoutes[] = [
 ]
 
 /** The webhook that a request names, for those who manage it. */
-export async function webhookOf(em: EntityManager, request: FastifyRequest, place: Place) {
-  const owner = await ownerOf(em, request, place)
-  const webhook = await em.findOne(Webhook, { id: (request.params as unknown as { hook_id: number }).hook_id, ...columnsOf(owner) })
+export async function webhookOf(request: FastifyRequest, place: Place) {
+  const owner = await ownerOf(request, place)
+  const webhook = await request.em.findOne(Webhook, { id: (request.params as unknown as { hook_id: number }).hook_id, ...columnsOf(owner) })
 
   if (!webhook) throw new NotFound('Hook')
 

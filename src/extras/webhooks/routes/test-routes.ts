@@ -29,7 +29,7 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
         }
       },
       async (request, reply) => {
-        const { webhook } = await webhookOf(request.em, request, place)
+        const { webhook } = await webhookOf(request, place)
         const notice = systemSample()
 
         await sendTest(request.em, config, webhook, notice, new Date())
@@ -51,7 +51,7 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
       }
     },
     async (request, reply) => {
-      const { webhook, owner } = await webhookOf(request.em, request, place)
+      const { webhook, owner } = await webhookOf(request, place)
       const { trigger } = request.params as unknown as { trigger: string }
 
       if (!(flagsOf[place] as readonly string[]).includes(trigger)) throw new BadParameter('trigger does not have a valid value')

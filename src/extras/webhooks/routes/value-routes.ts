@@ -23,7 +23,7 @@ export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async 
   for (const [segment, { kind, name }] of Object.entries(kinds)) {
     const url = `${path}/:hook_id/${segment}/:key`
     const change = async (request: FastifyRequest, value?: string) => {
-      const { owner, webhook } = await webhookOf(request.em, request, place)
+      const { owner, webhook } = await webhookOf(request, place)
       const { key } = request.params as unknown as { key: string }
       const keys = kind === 'headers' ? webhook.customHeaderKeys : webhook.urlVariableKeys
 

@@ -33,7 +33,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       }
     },
     async (request, reply) => {
-      const owner = columnsOf(await ownerOf(request.em, request, place))
+      const owner = columnsOf(await ownerOf(request, place))
       const page = await offsetPage(request, reply, {
         list: (limit, offset) => request.em.find(Webhook, owner, { orderBy: { id: 'asc' }, limit, offset }),
         count: () => request.em.count(Webhook, owner)
@@ -46,7 +46,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
   app.get(
     `${path}/:hook_id`,
     { ...guard, schema: { summary: `Get a ${name}`, params: OneParams, response: { 200: Shape } } },
-    async request => present((await webhookOf(request.em, request, place)).webhook) as never
+    async request => present((await webhookOf(request, place)).webhook) as never
   )
 
   app.post(
@@ -57,7 +57,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       schema: { summary: `Create a ${name}`, params: paramsOf(place), body: newBodyOf(place), response: { 201: Shape } }
     },
     async (request, reply) => {
-      const owner = await ownerOf(request.em, request, place)
+      const owner = await ownerOf(request, place)
       const webhook = await createWebhook(request.em, config, owner, bodyIn(request), request.actor)
 
       return reply.code(201).send((await present(webhook)) as never)
@@ -72,7 +72,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
       schema: { summary: `Update a ${name}`, params: OneParams, body: bodyOf(place), response: { 200: Shape } }
     },
     async request => {
-      const { owner, webhook } = await webhookOf(request.em, request, place)
+      const { owner, webhook } = await webhookOf(request, place)
 
       await updateWebhook(request.em, config, owner, webhook, bodyIn(request), request.actor)
 
@@ -84,7 +84,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
     `${path}/:hook_id`,
     { ...guard, schema: { summary: `Delete a ${name}`, params: OneParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { owner, webhook } = await webhookOf(request.em, request, place)
+      const { owner, webhook } = await webhookOf(request, place)
 
       await deleteWebhook(request.em, owner, webhook, request.actor)
 

@@ -25,7 +25,7 @@ export async function deliveryPage(app: FastifyInstance) {
   app.post(`${path}/resend`, guard, async (request, reply) => {
     const context = await pageContext(request)
     const id = deliveryIdOf(request)
-    const { problems } = await catchValidation(() => resendDelivery(request.em, queues, context.admin, id, new Date()))
+    const { problems } = await catchValidation(() => resendDelivery(request.em.fork(), queues, context.admin, id, new Date()))
 
     flash(reply, problems ? 'It is being sent already.' : 'It is sent now.')
 
