@@ -11,9 +11,9 @@ import { readFields } from '#errors/normalise/event-fields.ts'
 import { normaliseEvent } from '#errors/normalise/normalise-event.ts'
 import { splitEnvelope } from '#errors/parse/envelope.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
-import { parseEnvelope } from '#errors/parse/parse-envelope.ts'
 import { parseEvent } from '#errors/parse/parse-event.ts'
-import { processEnvelopes } from '#errors/process-envelopes.ts'
+import { processEnvelope } from '#errors/pipeline/process-envelope.ts'
+import { processEnvelopes } from '#errors/pipeline/process-envelopes.ts'
 import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
 import { scrub } from '#errors/scrub/scrub.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
@@ -57,7 +57,7 @@ const steps: Record<string, (n: number) => unknown> = {
   'read fields': n => readFields(normalised[n]!, now),
   group: n => groupEvent(normalised[n]!, frameCache.readTrace),
   pack: n => packEvent(normalised[n]!),
-  'all steps but storing': n => parseEnvelope(jobs[n]!, { ...options, rules: compiledDefaults })
+  'all steps but storing': n => processEnvelope(jobs[n]!, { ...options, rules: compiledDefaults })
 }
 
 for (const [name, step] of Object.entries(steps)) print(name, await cost(step))

@@ -1,33 +1,38 @@
 import { ProjectFilters } from '#errors/filters/project-filters.ts'
 import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
-import { processEnvelopes } from '#errors/process-envelopes.ts'
+import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-envelopes.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
 import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { countFailures } from '#errors/store/failure-store.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
-import { handle } from '#platform/queue/handler.ts'
+import { handle, type JobContext } from '#platform/queue/handler.ts'
 
 export const errors = [
   handle(
     receiveEnvelopes,
-    async (items, { em, config, caches, queues }) => {
-      const rules = caches.instance(ProjectRules)
-      const filters = caches.instance(ProjectFilters)
-      const maps = caches.instance(SourceMaps)
-      const changes = await processEnvelopes(em, items, {
-        writer: caches.instance(BatchWriter),
-        limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
-        limiter: caches.instance(InflateLimiter),
-        rulesFor: projectId => rules.of(projectId),
-        filtersFor: projectId => filters.of(projectId),
-        resolve: (projectId, event) => maps.resolve(em, projectId, event),
-        frameCache: caches.instance(FrameCache)
-      })
+    async (items, context) => {
+      const changes = await processEnvelopes(context.em, items, pipelineOptions(context))
 
-      await queues.enqueueMany(recordGroupChange, changes)
+      await context.queues.enqueueMany(recordGroupChange, changes)
     },
     { failed: (items, { em }) => countFailures(em, items) }
   )
 ]
+
+function pipelineOptions({ em, config, caches }: JobContext): ProcessOptions {
+  const rules = caches.instance(ProjectRules)
+  const filters = caches.instance(ProjectFilters)
+  const maps = caches.instance(SourceMaps)
+
+  return {
+    writer: caches.instance(BatchWriter),
+    limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+    limiter: caches.instance(InflateLimiter),
+    rulesFor: projectId => rules.of(projectId),
+    filtersFor: projectId => filters.of(projectId),
+    resolve: (projectId, event) => maps.resolve(em, projectId, event),
+    frameCache: caches.instance(FrameCache)
+  }
+}

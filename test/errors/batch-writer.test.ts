@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { ReceivedEnvelope } from '#errors/jobs.ts'
-import { parseEnvelope } from '#errors/parse/parse-envelope.ts'
+import { processEnvelope } from '#errors/pipeline/process-envelope.ts'
 import { compileRules, defaultRules } from '#errors/scrub/rules.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
@@ -23,7 +23,7 @@ async function openWriter(t: Test) {
     const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
     const job: ReceivedEnvelope = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(event)) }
 
-    return { job, parsed: await parseEnvelope(job, options) }
+    return { job, parsed: await processEnvelope(job, options) }
   }
   const store = ({ job, parsed }: Awaited<ReturnType<typeof aBatch>>) => writer.store(platform.fork(), [job], parsed)
 

@@ -8,7 +8,7 @@ import { decodeStoreBody } from './store-body.ts'
 
 interface Options {
   maxInflated?: number
-  frameCache?: FrameCache
+  frameCache?: FrameCache | undefined
 }
 
 const byteOrderMark = 0xfeff

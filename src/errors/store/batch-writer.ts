@@ -2,7 +2,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { isUnavailable } from '#platform/problems.ts'
 import { weightOf } from '#platform/queue/job.ts'
 import { type GroupChange, type ReceivedEnvelope, receiveEnvelopes } from '../jobs.ts'
-import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
+import { emptyBatch, type ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 import { TagIndex } from './tag-index.ts'
 

@@ -1,4 +1,4 @@
-import type { ParsedBatch } from '../parse/parsed-batch.ts'
+import type { ParsedBatch } from '../pipeline/parsed-batch.ts'
 
 interface Owned {
   projectId: number

@@ -4,16 +4,15 @@ import { collectMethods, refuseOtherMethods } from '#api/problems/other-methods.
 import { receiveEnvelopes } from '#errors/jobs.ts'
 import { BoundedInflateLimiter } from '#lib/inflate-limiter.ts'
 import { isAccepted } from '#platform/problems.ts'
-import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
-import type { ItemOf } from '#platform/queue/job.ts'
 import { checkOrigin } from './allowed-origins.ts'
 import { attachmentEnvelope } from './attachments.ts'
 import { authenticateKey, type CachedKey, checkDsn, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
+import { EnvelopeQueue } from './envelope-queue.ts'
 import { IngestCounters } from './ingest-counters.ts'
 import { type IngestError, renderIngestErrors, unsupportedLimit, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
-import { checkQuotas, claimQuotas, isInSpike, refuseEvents } from './quota.ts'
+import { checkQuotas, refuseEvents } from './quota.ts'
 import { reportDialog } from './report-dialog/report-dialog.ts'
 import { bodyOf, encodingOf, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
@@ -37,7 +36,6 @@ interface Route {
 }
 
 type Request = FastifyRequest<Route>
-type JobFields = Partial<Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment' | 'isOverQuota' | 'encoding'>>
 
 /** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
 export async function errorIntake(app: FastifyInstance) {
@@ -45,7 +43,7 @@ export async function errorIntake(app: FastifyInstance) {
   const keys = clientKeys(pool, listener, config)
   const { maxBytes, maxInflated } = config.envelope
   const counters = new IngestCounters(pool, log)
-  const abandoned = new AbandonedRequests()
+  const envelopes = new EnvelopeQueue(batches, counters)
   const limiter = new BoundedInflateLimiter()
 
   app.addHook('onClose', () => counters.close())
@@ -119,14 +117,14 @@ export async function errorIntake(app: FastifyInstance) {
     if (refusal && !hasOthers) throw refusal
     if (unsupported.length > 0) askForLess(reply, unsupportedLimit(unsupported))
     if (refusal) return receiveOthers(request, reply, refusal)
-    const id = await enqueue(request, body, events)
+    const id = await envelopes.add(request, body, events)
 
     return events > 0 ? { id: eventId ?? id } : {}
   }
 
   /** Takes an envelope without its events, which are over a quota. */
   async function receiveOthers(request: Request, reply: FastifyReply, refusal: IngestError) {
-    await enqueue(request, bodyOf(request), 0, { isOverQuota: true })
+    await envelopes.add(request, bodyOf(request), 0, { isOverQuota: true })
     askForLess(reply, refusal.headers['x-sentry-rate-limits']!)
 
     return {}
@@ -136,7 +134,7 @@ export async function errorIntake(app: FastifyInstance) {
     const { eventId, isTransaction } = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
 
     if (isTransaction) askForLess(reply, unsupportedLimit(['transaction']))
-    const id = await enqueue(request, body, isTransaction ? 0 : 1, { kind: isTransaction ? 'transaction' : 'store' })
+    const id = await envelopes.add(request, body, isTransaction ? 0 : 1, { kind: isTransaction ? 'transaction' : 'store' })
 
     return { id: eventId ?? id }
   }
@@ -158,7 +156,7 @@ export async function errorIntake(app: FastifyInstance) {
 
     validateReport({ body: bodyOf(request), encoding: encodingOf(request), maxInflated })
 
-    return { id: await enqueue(request, bodyOf(request), 1, { kind: 'security', release, environment }) }
+    return { id: await envelopes.add(request, bodyOf(request), 1, { kind: 'security', release, environment }) }
   }
 
   /** Files for an event that was sent before or is sent later. */
@@ -180,32 +178,7 @@ export async function errorIntake(app: FastifyInstance) {
 
   /** Enqueues an envelope that was made here, not by the sender. */
   function enqueueOwn(request: FastifyRequest, envelope: Buffer) {
-    return enqueue(request as Request, envelope, 0, { encoding: '' })
-  }
-
-  async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {
-    const key = request.clientKey!
-    const isSpike = events > 0 && isInSpike(counters, key)
-    const refund = events > 0 ? claimQuotas(counters, key, events) : undefined
-
-    return abandoned.track(key.id, body, async id => {
-      const added = batches.add(receiveEnvelopes, {
-        projectId: key.projectId,
-        keyId: key.id,
-        receivedAt: new Date().toISOString(),
-        id,
-        encoding: encodingOf(request),
-        body,
-        ...(events > 1 && { events }),
-        ...(isSpike && { isInSpike: true }),
-        ...fields
-      })
-
-      if (refund) added.catch(async error => (await isAccepted(error)) || refund())
-      await added
-
-      return id
-    })
+    return envelopes.add(request, envelope, 0, { encoding: '' })
   }
 }
 

@@ -2,21 +2,21 @@ import { BrokenBody, inflate, TooLarge } from '#lib/inflate.ts'
 import { isUnavailable } from '#platform/problems.ts'
 import { isFilterReason } from '../filters/filter-event.ts'
 import type { ReceivedEnvelope } from '../jobs.ts'
-import { eventOfCspReport } from './csp-report.ts'
-import { type Envelope, EnvelopeCollector } from './envelope.ts'
-import { maxEventBytes } from './envelope-limits.ts'
-import { InvalidEnvelope } from './envelope-parser.ts'
-import { maxPayloadBytes, parseItem } from './parse-item.ts'
-import type { ItemContext, ParseOptions } from './parse-options.ts'
+import { eventOfCspReport } from '../parse/csp-report.ts'
+import { type Envelope, EnvelopeCollector } from '../parse/envelope.ts'
+import { maxEventBytes } from '../parse/envelope-limits.ts'
+import { InvalidEnvelope } from '../parse/envelope-parser.ts'
+import { readEnvelope } from '../parse/read-envelope.ts'
+import type { ItemContext, PipelineOptions } from './context.ts'
 import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
-import { readEnvelope } from './read-envelope.ts'
+import { maxPayloadBytes, processItem } from './process-item.ts'
 
-/** Parses one envelope. An invalid envelope or item is counted as dropped and affects no other. */
-export async function parseEnvelope(job: ReceivedEnvelope, options: ParseOptions): Promise<ParsedBatch> {
+/** Processes one envelope. An invalid envelope or item is counted as dropped and affects no other. */
+export async function processEnvelope(job: ReceivedEnvelope, options: PipelineOptions): Promise<ParsedBatch> {
   const batch = emptyBatch()
 
   try {
-    await readJob(job, options, envelope => parseItems(batch, { ...options, job, envelope }))
+    await readJob(job, options, envelope => processItems(batch, { ...options, job, envelope }))
   } catch (error) {
     if (isUnavailable(error)) throw error
     batch.dropped.push({ ...outcomeOf(job), category: 'envelope', reason: reasonOf(error) })
@@ -25,14 +25,14 @@ export async function parseEnvelope(job: ReceivedEnvelope, options: ParseOptions
   return batch
 }
 
-async function parseItems(batch: ParsedBatch, context: ItemContext) {
+async function processItems(batch: ParsedBatch, context: ItemContext) {
   const outcome = outcomeOf(context.job)
   let filter: string | undefined
 
   for (const [position, item] of context.envelope.items.entries()) {
     // Attachments belong to the event.
     const isFiltered = filter && item.type === 'attachment'
-    const { category, reason } = isFiltered ? { category: 'attachment', reason: filter } : await parseItem(batch, item, position, context)
+    const { category, reason } = isFiltered ? { category: 'attachment', reason: filter } : await processItem(batch, item, position, context)
 
     if (isFilterReason(reason)) filter = reason
     if (reason) batch.dropped.push({ ...outcome, category, reason })
@@ -52,7 +52,7 @@ function reasonOf(error: unknown) {
   return error instanceof BrokenBody || error instanceof InvalidEnvelope ? 'invalid' : 'internal'
 }
 
-async function readJob(job: ReceivedEnvelope, { limits, limiter }: ParseOptions, use: (envelope: Envelope) => Promise<void>) {
+async function readJob(job: ReceivedEnvelope, { limits, limiter }: PipelineOptions, use: (envelope: Envelope) => Promise<void>) {
   const { encoding, body } = job
 
   if (job.kind) return use(wrap(job, inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))))

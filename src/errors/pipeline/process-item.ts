@@ -1,17 +1,17 @@
 import { isUnavailable } from '#platform/problems.ts'
+import { maxAttachments, toAttachment } from '../parse/attachment.ts'
+import { categoryOf } from '../parse/categories.ts'
+import { parseClientReport } from '../parse/client-report.ts'
+import type { EnvelopeItem } from '../parse/envelope.ts'
+import { maxEventBytes, maxItemBytes } from '../parse/envelope-limits.ts'
+import { parseFeedback } from '../parse/feedback.ts'
+import type { ItemOrigin } from '../parse/item-origin.ts'
+import { parseEvent } from '../parse/parse-event.ts'
+import { parseSession, parseSessionAggregates } from '../parse/session.ts'
 import { scrub } from '../scrub/scrub.ts'
-import { maxAttachments, toAttachment } from './attachment.ts'
-import { categoryOf } from './categories.ts'
-import { parseClientReport } from './client-report.ts'
-import type { EnvelopeItem } from './envelope.ts'
-import { maxEventBytes, maxItemBytes } from './envelope-limits.ts'
-import { processEvent } from './event.ts'
-import { parseFeedback } from './feedback.ts'
-import type { ItemOrigin } from './item-origin.ts'
-import { parseEvent } from './parse-event.ts'
-import type { ItemContext, ParseLimits } from './parse-options.ts'
+import type { ItemContext, PayloadLimits } from './context.ts'
 import type { ParsedBatch } from './parsed-batch.ts'
-import { parseSession, parseSessionAggregates } from './session.ts'
+import { processEvent } from './process-event.ts'
 
 /** Adds an item to the batch, or returns the reason why it is dropped. */
 type AddItem = (
@@ -31,15 +31,15 @@ const itemTypes: Record<string, { category: string; add: AddItem }> = {
   attachment: { category: 'attachment', add: addAttachment }
 }
 
-/** Payloads up to this size are kept for `parseItem`. */
-export function maxPayloadBytes(type: string, limits: ParseLimits) {
+/** Payloads up to this size are kept for `processItem`. */
+export function maxPayloadBytes(type: string, limits: PayloadLimits) {
   if (type === 'attachment') return limits.attachment
 
   return Object.hasOwn(itemTypes, type) ? maxItemBytes(type) : 0
 }
 
-/** Parses an item into the batch. Returns its category, and a reason if it was dropped. */
-export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
+/** Adds an item to the batch. Returns its category, and a reason if it was dropped. */
+export async function processItem(batch: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
   const itemType = Object.hasOwn(itemTypes, item.type) ? itemTypes[item.type] : undefined
 
   if (!itemType) return { category: categoryOf(item.type), reason: 'unsupported' }

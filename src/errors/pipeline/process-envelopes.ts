@@ -1,13 +1,13 @@
 import type { EntityManager } from '#platform/database/database.ts'
-import type { InboundFilters } from './filters/filter-event.ts'
-import type { GroupChange, ReceivedEnvelope } from './jobs.ts'
-import { parseEnvelope } from './parse/parse-envelope.ts'
-import type { ParseOptions } from './parse/parse-options.ts'
-import type { ParsedBatch } from './parse/parsed-batch.ts'
-import type { CompiledRules } from './scrub/rules.ts'
-import { type BatchWriter, mergeBatches } from './store/batch-writer.ts'
+import type { InboundFilters } from '../filters/filter-event.ts'
+import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
+import type { CompiledRules } from '../scrub/rules.ts'
+import { type BatchWriter, mergeBatches } from '../store/batch-writer.ts'
+import type { PipelineOptions } from './context.ts'
+import type { ParsedBatch } from './parsed-batch.ts'
+import { processEnvelope } from './process-envelope.ts'
 
-export interface ReceiveOptions extends Omit<ParseOptions, 'rules' | 'filters'> {
+export interface ProcessOptions extends Omit<PipelineOptions, 'rules' | 'filters'> {
   writer: BatchWriter
   rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
   filtersFor: (projectId: number) => Promise<InboundFilters | undefined> | undefined
@@ -20,15 +20,15 @@ const maxAttachmentBytes = 8 << 20
  * Stores the content of a batch of envelopes and counts what is dropped. Repeatable: events are identified
  * by their ids, everything else by its envelope's id.
  */
-export async function processEnvelopes(em: EntityManager, jobs: ReceivedEnvelope[], options: ReceiveOptions) {
+export async function processEnvelopes(em: EntityManager, jobs: ReceivedEnvelope[], options: ProcessOptions) {
   // In separate transactions: storing and counting lock groups in different statements, which could deadlock.
   const stored = jobs.filter(job => !job.isInSpike)
   const counted = jobs.filter(job => job.isInSpike)
 
-  return [...(await receiveAll(em, stored, options)), ...(await receiveAll(em, counted, options))]
+  return [...(await processAll(em, stored, options)), ...(await processAll(em, counted, options))]
 }
 
-async function receiveAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer, rulesFor, filtersFor, ...options }: ReceiveOptions) {
+async function processAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer, rulesFor, filtersFor, ...options }: ProcessOptions) {
   const changes: GroupChange[] = []
   let parsed: ParsedBatch[] = []
   let from = 0
@@ -37,7 +37,7 @@ async function receiveAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer,
   for (const [n, job] of jobs.entries()) {
     const [rules, filters] = [await rulesFor(job.projectId), await filtersFor(job.projectId)]
 
-    parsed.push(await parseEnvelope(job, { ...options, rules, filters }))
+    parsed.push(await processEnvelope(job, { ...options, rules, filters }))
     if (n < jobs.length - 1 && attachmentBytes(parsed) < maxAttachmentBytes) continue
     changes.push(...(await writer.store(em, jobs.slice(from, n + 1), mergeBatches(parsed))))
     parsed = []

@@ -2,11 +2,11 @@ import type { InflateLimiter } from '#lib/inflate-limiter.ts'
 import type { Json } from '#lib/json.ts'
 import type { InboundFilters } from '../filters/filter-event.ts'
 import type { ReceivedEnvelope } from '../jobs.ts'
+import type { Envelope } from '../parse/envelope.ts'
+import type { FrameCache } from '../parse/frame-cache.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
-import type { Envelope } from './envelope.ts'
-import type { FrameCache } from './frame-cache.ts'
 
-export interface ParseLimits {
+export interface PayloadLimits {
   /** Bytes of one inflated envelope. */
   inflated: number
   /** Bytes of one attachment. */
@@ -16,19 +16,19 @@ export interface ParseLimits {
 /** Returns the event with frames resolved through source maps, or the same object when there are none. */
 export type ResolveFrames = (projectId: number, event: Json) => Promise<Json>
 
-export interface ParseOptions {
-  limits: ParseLimits
+export interface PipelineOptions {
+  limits: PayloadLimits
   limiter: InflateLimiter
   /** The scrubbing rules of the project. */
   rules: CompiledRules
   /** The inbound filters of the project, if any are on. */
   filters?: InboundFilters | undefined
   resolve: ResolveFrames
-  frameCache?: FrameCache
+  frameCache?: FrameCache | undefined
 }
 
 /** The envelope that an item belongs to. */
-export interface ItemContext extends ParseOptions {
+export interface ItemContext extends PipelineOptions {
   job: ReceivedEnvelope
   envelope: Envelope
 }

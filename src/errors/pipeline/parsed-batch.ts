@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../events/stored-event.ts'
+import type { Attachment } from '../parse/attachment.ts'
+import type { Feedback } from '../parse/feedback.ts'
+import type { SessionAggregate, SessionUpdate } from '../parse/session.ts'
 import type { Outcome } from '../store/outcome-store.ts'
-import type { Attachment } from './attachment.ts'
-import type { Feedback } from './feedback.ts'
-import type { SessionAggregate, SessionUpdate } from './session.ts'
 
 /** A replayed envelope must not be counted again. */
 type OfEnvelope<T> = T & { envelopeId: string }
