@@ -24,8 +24,8 @@ export interface Extra {
   links?: Partial<Record<LinkPlace, Link[]>>
 }
 
-/** The tabs of a project, its code pages, the settings of projects and groups, the admin area, and the user's menu. */
-type LinkPlace = 'project' | 'code' | 'settings' | 'admin' | 'user'
+/** The code pages of a project, the settings of projects and groups, the admin area, and the user's menu. */
+type LinkPlace = 'code' | 'settings' | 'admin' | 'user'
 
 export interface Link {
   name: string

@@ -1,5 +1,6 @@
 import type { Extra } from '#platform/extra.ts'
 import { handle } from '#platform/queue/handler.ts'
+import { Role } from '#projects/members/member.ts'
 import { Artifact } from './artifacts/artifact.ts'
 import { deleteExpiredArtifacts } from './artifacts/artifact-store.ts'
 import { deleteOrphanArtifacts } from './artifacts/change-artifacts.ts'
@@ -34,7 +35,7 @@ export const extra: Extra = {
   schedule: [{ id: 'sweep-ci-jobs', contract: sweepJobs, item: {}, everySeconds: 30 }],
   cleanups: [(em, _config, at) => deleteEndedTokens(em, at), (em, _config, at) => deleteExpiredArtifacts(em, at), deleteOrphanArtifacts],
   links: {
-    code: [{ path: 'pipelines', name: 'Pipelines' }],
+    code: [{ path: 'pipelines', name: 'Pipelines', role: Role.reporter }],
     settings: [{ path: 'variables', name: 'CI variables' }],
     admin: [{ path: 'variables', name: 'CI variables' }]
   },

@@ -1,4 +1,5 @@
 import type { Extra } from '#platform/extra.ts'
+import { Role } from '#projects/members/member.ts'
 import { deleteOrphanPackageFiles } from './change-packages.ts'
 import { Package, PackageFile } from './package.ts'
 import { packagePages } from './pages/pages.ts'
@@ -10,5 +11,5 @@ export const extra: Extra = {
   routes: packages,
   pages: packagePages,
   cleanups: [deleteOrphanPackageFiles],
-  links: { code: [{ name: 'Packages', path: 'packages' }] }
+  links: { code: [{ name: 'Packages', path: 'packages', role: Role.reporter }] }
 }

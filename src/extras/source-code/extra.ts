@@ -8,5 +8,5 @@ export const extra: Extra = {
   name: 'source-code',
   routes: sourceCode,
   pages: codePages,
-  links: { project: [{ path: 'code', name: 'Code', role: Role.reporter }] }
+  links: { code: [{ path: 'code', name: 'Files', role: Role.reporter }] }
 }

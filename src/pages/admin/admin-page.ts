@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { linksOf } from '#platform/extra.ts'
-import { type Html, html } from '../layout/html.ts'
+import type { Html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { tabLink } from '../projects/project-page.ts'
 
-const tabs = [
+const pages = [
   { path: 'users', name: 'Users' },
   { path: 'applications', name: 'Applications' },
   { path: 'mail', name: 'Mail' },
@@ -14,13 +13,13 @@ const tabs = [
   { path: 'spam_logs', name: 'Spam' }
 ]
 
-/** A page of the admin area with links to the others. */
+/** A page of the admin area, with the others in the sidebar. */
 export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: string }, content: Html) {
-  return page(
-    reply,
-    { title },
-    html`
-    <div class="project"><nav class="tabs" aria-label="Admin">${[...tabs, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => tabLink(`/admin/${path}`, name, path === tab))}</nav></div>
-    ${content}`
-  )
+  const links = [...pages, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => ({
+    name,
+    path: `/admin/${path}`,
+    isCurrent: path === tab
+  }))
+
+  return page(reply, { title, section: { name: 'Admin', groups: [{ links }] } }, content)
 }

@@ -44,10 +44,8 @@ export function integrationPage(reply: FastifyReply, context: IntegrationContext
     html`
     <h1>${integration.name}</h1>
     <p class="lead">${kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
-    <div class="beside">
-      <nav class="side" aria-label="${integration.name}">${visible.map(([path, name]) => tabLink(integrationUrl + path, name, path === tab))}</nav>
-      <div>${content}</div>
-    </div>`
+    <nav class="tabs" aria-label="${integration.name}">${visible.map(([path, name]) => tabLink(integrationUrl + path, name, path === tab))}</nav>
+    ${content}`
   )
 }
 

@@ -2,28 +2,37 @@ import type { FastifyReply } from 'fastify'
 import { allowCaptcha } from '../sign-in/captcha.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
-import { header } from './header.ts'
 import { attributes, type Html, html, trusted } from './html.ts'
 import { readerZone } from './reader-zone.ts'
+import { type NavSection, sidebar, topBar } from './sidebar.ts'
 import { writeTimes } from './time.ts'
 
 interface Page {
   title: string
   /** `narrow` for a single form, as at sign-in. */
   width?: 'narrow' | 'wide'
+  /** The pages beside this one, in the sidebar. */
+  section?: NavSection
   /** On the way back to an application: Chromium applies `form-action` to redirects, too. */
   redirectsAway?: boolean
 }
 
 /** Sends a page: the content inside the common layout. */
-export function page(reply: FastifyReply, { title, width = 'wide', redirectsAway }: Page, content: Html) {
+export function page(reply: FastifyReply, { title, width = 'wide', section, redirectsAway }: Page, content: Html) {
+  // Whoever grants access to an application is asked one thing only.
+  const navigation = !redirectsAway && (section || reply.request.caller) && sidebar(reply.request, section)
+
   return reply
     .headers(securityHeaders(reply, redirectsAway))
     .type('text/html; charset=utf-8')
-    .send(writeTimes(frame(reply, { title, width }, content).toString(), readerZone(reply.request)))
+    .send(writeTimes(frame(reply, { title, width, navigation: navigation || undefined }, content).toString(), readerZone(reply.request)))
 }
 
-function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
+function frame(
+  reply: FastifyReply,
+  { title, width, navigation }: Pick<Page, 'title' | 'width'> & { navigation: Html | undefined },
+  content: Html
+) {
   const message = takeFlash(reply)
   const user = reply.request.caller?.user
 
@@ -40,12 +49,13 @@ function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
 </head>
 <body>
   <a class="skip" href="#content">Skip to the content</a>
-  ${header(reply.request)}
+  ${topBar(navigation !== undefined)}
+  ${navigation}
   <main id="content" class="${width}" tabindex="-1">
     ${message && html`<p class="flash" role="status"${user && trusted(' tabindex="-1" autofocus')}>${message}</p>`}
     ${content}
   </main>
-  <footer><a href="/help/api">REST API</a></footer>
+  ${!navigation && html`<footer><a href="/help/api">REST API</a></footer>`}
 </body>
 </html>`
 }

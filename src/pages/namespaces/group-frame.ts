@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { linksOf } from '#platform/extra.ts'
+import { type Extra, linksOf } from '#platform/extra.ts'
 import { Role } from '#projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { tabLink } from '../projects/project-page.ts'
+import type { NavLink, NavSection } from '../layout/sidebar.ts'
 import { deletionBanner } from './deletion-mark.ts'
 import type { GroupContext } from './group-context.ts'
 
@@ -17,29 +17,33 @@ interface GroupPage {
   menu?: Html | undefined
 }
 
-/** A page of a group with its name and, for those who are signed in, tabs. */
-export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
-  const isSignedIn = reply.request.caller !== undefined
-  const settings = [...settingsOfCore, ...linksOf(reply.server.platform.extras, 'settings')]
-  const isSetting = settings.some(({ path }) => path === tab)
+/** A page of a group; the group's pages are in the sidebar of those who are signed in. */
+export function groupFrame(reply: FastifyReply, context: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
+  const { group, groupUrl, role } = context
+  const section = reply.request.caller && groupSection(context, reply.server.platform.extras, tab)
 
   return page(
     reply,
-    { title: tab === 'overview' ? group.name : `${title} · ${group.name}` },
+    { title: tab === 'overview' ? group.name : `${title} · ${group.name}`, section },
     html`
-    <div class="project">
-      <div class="heading"><p class="trail">Group <span aria-hidden="true">/</span> <strong>${group.name}</strong> <span class="hint">${group.fullPath}</span></p>${menu}</div>
-      ${
-        isSignedIn &&
-        html`<nav class="tabs" aria-label="${group.name}">
-        ${tabLink(`/groups/${group.fullPath}`, 'Overview', tab === 'overview')}
-        ${tabLink(`${groupUrl}/members`, 'Members', tab === 'members')}
-        ${role >= Role.owner && tabLink(`${groupUrl}/settings`, 'Settings', isSetting)}
-      </nav>`
-      }
-      ${isSetting && html`<nav class="tabs" aria-label="Settings">${settings.map(({ path, name }) => tabLink(`${groupUrl}/${path}`, name, path === tab))}</nav>`}
-    </div>
+    <div class="heading"><p class="trail">Group <span aria-hidden="true">/</span> <strong>${group.name}</strong> <span class="hint">${group.fullPath}</span></p>${menu}</div>
     ${tab !== 'settings' && deletionBanner({ noun: 'group', markedAt: group.markedForDeletionAt, settingsUrl: role >= Role.owner && `${groupUrl}/settings` })}
     ${content}`
   )
+}
+
+function groupSection({ group, groupUrl, role }: GroupContext, extras: Extra[], tab: string): NavSection {
+  const settings = [...settingsOfCore, ...linksOf(extras, 'settings')].map(({ path, name }) => ({
+    name,
+    path: `${groupUrl}/${path}`,
+    isCurrent: path === tab
+  }))
+  const links: NavLink[] = [
+    { name: 'Overview', path: `/groups/${group.fullPath}`, isCurrent: tab === 'overview' },
+    { name: 'Members', path: `${groupUrl}/members`, isCurrent: tab === 'members' }
+  ]
+
+  if (role >= Role.owner) links.push({ name: 'Settings', path: `${groupUrl}/settings`, children: settings })
+
+  return { name: group.name, groups: [{ links }] }
 }

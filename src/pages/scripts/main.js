@@ -14,7 +14,7 @@ import './switcher.js'
 document.documentElement.classList.add('scripted')
 
 // On a phone, tabs are one row that scrolls: as far as the current one is in view, and to the start of another.
-for (const tabs of document.querySelectorAll('.tabs, .places')) {
+for (const tabs of document.querySelectorAll('.tabs')) {
   const current = tabs.querySelector('[aria-current]')
   const start = tabs.getBoundingClientRect().left
   const end = current ? current.getBoundingClientRect().right - start : 0

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { link } from '../layout/header.ts'
-import { type Html, html } from '../layout/html.ts'
+import type { Html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
 const titles = {
@@ -14,15 +13,9 @@ const titles = {
   '/-/profile/applications': 'Applications'
 }
 
-/** A settings page with its side navigation. */
+/** A page of the user's settings, with the others in the sidebar. */
 export function settingsPage(reply: FastifyReply, path: keyof typeof titles, content: Html) {
-  return page(
-    reply,
-    { title: `${titles[path]} · Settings` },
-    html`
-    <div class="beside">
-      <nav class="side" aria-label="Settings">${Object.entries(titles).map(([to, name]) => link(to, name, path))}</nav>
-      <div>${content}</div>
-    </div>`
-  )
+  const links = Object.entries(titles).map(([to, name]) => ({ name, path: to, isCurrent: to === path }))
+
+  return page(reply, { title: `${titles[path]} · Settings`, section: { name: 'Settings', groups: [{ links }] } }, content)
 }

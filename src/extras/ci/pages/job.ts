@@ -41,7 +41,7 @@ export async function jobPage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: name, tab: 'code' },
+      { title: name, tab: 'pipelines' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
       <div class="heading">

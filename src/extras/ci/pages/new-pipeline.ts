@@ -91,7 +91,7 @@ async function show(reply: FastifyReply, context: PageContext, { ref, variables 
   return projectPage(
     reply,
     context,
-    { title, tab: 'code' },
+    { title, tab: 'pipelines' },
     html`
     <p class="back"><a href="${projectUrl}/pipelines">Pipelines</a></p>
     <h1>${title}</h1>

@@ -35,7 +35,7 @@ export async function pipelinesPage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: 'Pipelines', tab: 'code' },
+      { title: 'Pipelines', tab: 'pipelines' },
       html`
       <div class="heading"><h1>Pipelines</h1>${context.role >= Role.developer && html`<a class="button" href="${context.projectUrl}/pipelines/new">Run pipeline</a>`}</div>
       ${filterForm(query, pipelines, context)}

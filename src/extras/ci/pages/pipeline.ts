@@ -35,7 +35,7 @@ export async function pipelinePage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: `Pipeline #${id}`, tab: 'code' },
+      { title: `Pipeline #${id}`, tab: 'pipelines' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
       <div class="heading">

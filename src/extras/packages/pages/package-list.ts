@@ -29,7 +29,7 @@ export async function packagesPage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: 'Packages', tab: 'code' },
+      { title: 'Packages', tab: 'packages' },
       html`
       <h1>Packages</h1>
       ${packages.length > 0 ? html`<ul class="rows">${packages.slice(0, perPage).map(found => row(found, projectUrl))}</ul>` : html`<p class="empty">No packages yet. Developers and CI jobs publish files: <a href="/help/api/packages">Publish a package</a></p>`}

@@ -24,7 +24,7 @@ export async function packagePage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: found.name, tab: 'code' },
+      { title: found.name, tab: 'packages' },
       html`
       <p class="trail"><a href="${projectUrl}/packages">Packages</a></p>
       <h1>${found.name} <span class="hint">${found.version}</span></h1>

@@ -27,7 +27,7 @@ export async function commitsPage(app: FastifyInstance) {
         { title: 'Commits', tab: 'code' },
         html`
         <h1>Commits</h1>
-        ${await placeHeader(place, reply.server.platform.extras)}
+        ${await placeHeader(place)}
         ${commits.length > 0 ? html`<ul class="rows">${commits.slice(0, perPage).map(commit => html`<li>${commitLine(commit, place.codeUrl)}</li>`)}</ul>` : html`<p class="empty">No commits.</p>`}
         <nav class="pages" aria-label="Pages">
           ${page > 1 && html`<a class="button plain small" rel="prev" href="?page=${page - 1}">Newer</a>`}

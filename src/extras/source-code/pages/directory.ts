@@ -61,7 +61,7 @@ async function showDirectory(reply: FastifyReply, place: CodePlace) {
     { title: path || 'Code', tab: 'code', menu: cloneMenu(place) },
     html`
     <h1>${path ? nameOf(path) : 'Code'}</h1>
-    ${await placeHeader(place, reply.server.platform.extras)}
+    ${await placeHeader(place)}
     <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
     <ul class="rows files">${entries.slice(0, maxEntries).map(entry => row(place, entry))}</ul>
     ${entries.length > maxEntries && html`<p class="hint">The first ${maxEntries} of ${entries.length} entries are shown. Clone the repository to see all.</p>`}

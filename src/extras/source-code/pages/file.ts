@@ -35,7 +35,7 @@ export async function filePage(app: FastifyInstance) {
         { title: path, tab: 'code' },
         html`
         <h1>${nameOf(path)}</h1>
-        ${await placeHeader(place, reply.server.platform.extras)}
+        ${await placeHeader(place)}
         <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
         <p class="hint">${sizeInWords(file.size)} · <a href="${raw}">Raw</a>${isMarkdown(path) && (isPlain ? html` · <a href="?">Rendered</a>` : html` · <a href="?plain=1">Source</a>`)}</p>
         ${content ?? html`<p class="empty">This file is large, or not text. <a href="${raw}">Download</a></p>`}`

@@ -1,14 +1,13 @@
 import { selectField } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
-import { type Extra, linksOf } from '#platform/extra.ts'
 import { listRefs } from '#repositories/objects/list-refs.ts'
 import { type CodePlace, placeUrl } from './code-place.ts'
 
 const maxRefs = 200
 
 /** The choice of a branch or tag, and the directories above. */
-export async function placeHeader(place: CodePlace, extras: Extra[]) {
-  const { repo, ref, path, codeUrl, projectUrl } = place
+export async function placeHeader(place: CodePlace) {
+  const { repo, ref, path, codeUrl } = place
   const newest = { sort: '-creatordate' }
   const refs = [...(await listRefs(repo, 'refs/heads/', newest)), ...(await listRefs(repo, 'refs/tags/', newest))]
   const names = [...new Set([ref, ...refs.map(({ name }) => name)])].slice(0, maxRefs)
@@ -18,7 +17,6 @@ export async function placeHeader(place: CodePlace, extras: Extra[]) {
       ${selectField({ name: 'ref', label: 'Branch or tag', value: ref, options: names.map(name => [name, name]) })}
       <button class="plain">Show</button>
       <a class="button plain" href="${placeUrl(place, 'commits', path)}">History</a>
-      ${linksOf(extras, 'code').map(({ name, path }) => html`<a class="button plain" href="${projectUrl}/${path}">${name}</a>`)}
     </form>
     <p class="trail path">${crumbs(place)}</p>`
 }
