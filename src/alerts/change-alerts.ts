@@ -55,13 +55,11 @@ export async function* changeAlerts(
 
 /** In order, so that two requests cannot deadlock. */
 async function groupByProject(em: EntityManager, ids: number[], projectIds: number[]) {
-  const { rows } = await sql<{ id: string; project_id: string }>`
+  const { rows } = await sql<{ id: number; project_id: number }>`
     SELECT id, project_id FROM alerts WHERE id = ANY (${ids}::bigint[]) AND project_id = ANY (${projectIds}::bigint[])
     ORDER BY project_id, iid LIMIT ${maxChanged}`.execute(em.getKysely())
 
-  return new Map(
-    [...Map.groupBy(rows, row => Number(row.project_id))].map(([project, rows]) => [project, rows.map(({ id }) => Number(id))])
-  )
+  return new Map([...Map.groupBy(rows, row => row.project_id)].map(([project, rows]) => [project, rows.map(({ id }) => id)]))
 }
 
 function changeBatch(em: EntityManager, projectId: number, ids: number[], change: BulkChange, by: Actor, at: Date): Promise<Outcome> {

@@ -12,7 +12,7 @@ export interface OpenAlert {
   severity: Severity
   status: AlertStatus
   service: string | null
-  started_at: string
+  started_at: Date
 }
 
 /** Open alerts of several projects: triggered before acknowledged ones, the most severe first, then the newest. */
@@ -37,5 +37,5 @@ async function select(em: EntityManager, source: RawBuilder<unknown>, limit: num
     SELECT a.iid, a.project_id, a.title, a.severity, a.status, a.service, a.started_at FROM ${source}
     ORDER BY a.status, a.severity, a.started_at DESC, a.id DESC LIMIT ${limit}`.execute(em.getKysely())
 
-  return rows.map(row => ({ ...row, iid: Number(row.iid), project_id: Number(row.project_id) }))
+  return rows
 }

@@ -50,9 +50,9 @@ export function listAlerts(em: EntityManager, filter: AlertFilter) {
 
 /** `open` counts triggered and acknowledged alerts. */
 export async function countByStatus(em: EntityManager, filter: AlertFilter) {
-  const { rows } = await sql<{ status: AlertStatus; count: string }>`
+  const { rows } = await sql<{ status: AlertStatus; count: number }>`
     SELECT status, count(*) FROM alerts WHERE ${matches(filter)} GROUP BY status`.execute(em.getKysely())
-  const byStatus = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  const byStatus = new Map(rows.map(({ status, count }) => [status, count]))
   const counts = Object.fromEntries(alertStatuses.map(status => [status, byStatus.get(status) ?? 0])) as Record<AlertStatus, number>
 
   return { all: [...byStatus.values()].reduce((sum, count) => sum + count, 0), open: counts.triggered + counts.acknowledged, ...counts }

@@ -36,7 +36,7 @@ export async function presentAlertDetails(em: EntityManager, alert: Alert, proje
 
 export function presentNote({ id, body, author, action, created_at }: NoteRow, baseUrl: string) {
   return {
-    id: Number(id),
+    id,
     body,
     author: author && presentPerson(author, baseUrl),
     system: action !== null,

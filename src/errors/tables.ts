@@ -1,13 +1,8 @@
 import type { Generated } from 'kysely'
 
-/** A timestamp as text, in a format that `Date.parse` reads. */
-type Time = string
-/** The driver returns bigint as text: convert it with `Number`. */
-type Bigint = number
-
 /** Tables without an entity, with the columns that Kysely queries use. */
 export interface ErrorTables {
-  error_groups: { id: Bigint; project_id: Bigint; is_message: boolean; last_seen_at: Time }
+  error_groups: { id: number; project_id: number; is_message: boolean; last_seen_at: Date }
   error_events: EventTable
   error_feedback: FeedbackTable
   error_attachments: AttachmentTable
@@ -15,22 +10,22 @@ export interface ErrorTables {
   error_deploys: DeployTable
   error_sessions: SessionTable
   error_user_days: UserDayTable
-  error_hourly_counts: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
+  error_hourly_counts: { project_id: number; group_id: number; hour: Date; events: number }
   error_stored_counts: Omit<OutcomeTable, 'reason'>
   error_dropped_counts: OutcomeTable
   error_client_discards: OutcomeTable
-  error_moves: { id: Bigint; from_id: Bigint; to_id: Bigint; hashes: Buffer[] | null; moved: Bigint; total: Bigint | null }
-  error_hashes: { project_id: Bigint; hash: Buffer; group_id: Bigint }
+  error_moves: { id: number; from_id: number; to_id: number; hashes: Buffer[] | null; moved: number; total: number | null }
+  error_hashes: { project_id: number; hash: Buffer; group_id: number }
 }
 
 export interface EventTable {
-  project_id: Bigint
-  group_id: Bigint
+  project_id: number
+  group_id: number
   event_id: string
   /** UTC day of receipt: the partition. */
   day: string
-  occurred_at: Time
-  received_at: Time
+  occurred_at: Date
+  received_at: Date
   level: string
   environment: string | null
   release: string | null
@@ -42,75 +37,75 @@ export interface EventTable {
 }
 
 export interface FeedbackTable {
-  id: Bigint
-  project_id: Bigint
+  id: number
+  project_id: number
   event_id: string | null
   name: string
   email: string
   comments: string
-  received_at: Time
+  received_at: Date
 }
 
 export interface AttachmentTable {
-  id: Bigint
-  project_id: Bigint
+  id: number
+  project_id: number
   event_id: string | null
   filename: string
   content_type: string | null
   size: number
   content: Buffer
-  received_at: Time
+  received_at: Date
 }
 
 export interface ReleaseTable {
-  project_id: Bigint
+  project_id: number
   version: string
-  first_seen_at: Time
-  last_seen_at: Time
-  released_at: Time | null
+  first_seen_at: Date
+  last_seen_at: Date
+  released_at: Date | null
   url: string | null
   is_archived: Generated<boolean>
 }
 
 /** A deploy of a release of several projects has the same id in each. */
 export interface DeployTable {
-  project_id: Bigint
+  project_id: number
   version: string
-  id: Bigint
+  id: number
   environment: string
   name: string | null
   url: string | null
-  started_at: Time | null
-  finished_at: Time
+  started_at: Date | null
+  finished_at: Date
 }
 
 export interface SessionTable {
-  project_id: Bigint
-  hour: Time
+  project_id: number
+  hour: Date
   release: string
   environment: string
-  started: Bigint
-  errored: Bigint
-  crashed: Bigint
-  abnormal: Bigint
+  started: number
+  errored: number
+  crashed: number
+  abnormal: number
 }
 
 /** Users whom sessions name, once a day. */
 interface UserDayTable {
-  project_id: Bigint
+  project_id: number
   day: string
   release: string
   environment: string
-  users: Bigint
-  crashed: Bigint
+  users: number
+  crashed: number
 }
 
 interface OutcomeTable {
-  project_id: Bigint
+  project_id: number
   day: string
   category: string
   reason: string
   /** The client key; 0 when it is not known. */
-  key_id: Generated<Bigint>
-  items: Bigint
+  key_id: Generated<number>
+  items: number
 }

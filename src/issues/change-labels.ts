@@ -60,7 +60,7 @@ async function labelsOf(em: EntityManager, issueId: number) {
     .where('x.issue_id', '=', issueId)
     .execute()
 
-  return new Map(rows.map(({ id, name }) => [name, Number(id)]))
+  return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
 async function replace(em: EntityManager, issueId: number, { added, removed }: { added: number[]; removed: number[] }) {

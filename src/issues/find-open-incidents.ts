@@ -8,7 +8,7 @@ export interface OpenIncident {
   project_id: number
   title: string
   severity: Severity
-  created_at: string
+  created_at: Date
   is_assigned: boolean
 }
 
@@ -22,5 +22,5 @@ export async function findOpenIncidents(em: EntityManager, projectIds: number[],
       ORDER BY created_at DESC, id DESC LIMIT ${limit}) i
     ORDER BY i.created_at DESC LIMIT ${limit}`.execute(em.getKysely())
 
-  return rows.map(row => ({ ...row, iid: Number(row.iid), project_id: Number(row.project_id) }))
+  return rows
 }

@@ -53,9 +53,9 @@ function participantsOf(em: EntityManager, { id, authorId }: Issue) {
       return rows.map(({ person }) => person!)
     },
     async count() {
-      const { count } = await people.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await people.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

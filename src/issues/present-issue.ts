@@ -69,7 +69,7 @@ export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: nu
   const isSystem = note.action !== null
 
   return {
-    id: Number(note.id),
+    id: note.id,
     type: note.is_threaded ? ('DiscussionNote' as const) : null,
     body: note.body,
     author: presentPerson(note.author ?? alertBot, baseUrl),

@@ -4,10 +4,10 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 /** The id of the project or group that had this path before it moved. */
 export async function findByFormerPath(em: EntityManager, path: string, type: 'project' | 'group') {
   const id = sql.ref(`${type}_id`)
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT ${id} AS id FROM redirects WHERE lower(full_path) = lower(${path}) AND ${id} IS NOT NULL`.execute(em.getKysely())
 
-  return rows[0] && Number(rows[0].id)
+  return rows[0]?.id
 }
 
 /** Redirects the current paths of a namespace and of everything in it. */

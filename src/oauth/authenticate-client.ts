@@ -30,14 +30,12 @@ export async function requireClient(em: EntityManager, request: ClientRequest) {
 }
 
 async function findClient(em: EntityManager, uid: string) {
-  const row = await em
+  return em
     .getKysely<{ oauth_applications: ApplicationTable }>()
     .selectFrom('oauth_applications')
     .where('uid', '=', uid)
     .select(['id', 'uid', 'name', 'scopes', 'is_confidential as isConfidential', 'secret_hash as secretHash'])
     .executeTakeFirst()
-
-  return row && { ...row, id: Number(row.id) }
 }
 
 /** Public clients have no secret (RFC 6749 §2.1). */

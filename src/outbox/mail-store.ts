@@ -45,7 +45,7 @@ export async function addMail(em: EntityManager, { kind, place, userId, invitati
 
 /** Mails whose job is to be enqueued: new ones, and those whose job was lost. */
 export async function takeMails(em: EntityManager, limit: number, overdueMs: number) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `UPDATE mails SET dispatched_at = now()
      WHERE id IN (SELECT id FROM mails WHERE ended_at IS NULL AND coalesce(dispatched_at < now() - $2 * interval '1 ms', true)
@@ -54,31 +54,19 @@ export async function takeMails(em: EntityManager, limit: number, overdueMs: num
     [limit, overdueMs]
   )
 
-  return rows.map(({ id }) => Number(id)).sort((one, other) => one - other)
+  return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
 /** A mail that was neither sent nor given up; undefined otherwise. */
 export async function findOpenMail(em: EntityManager, id: number): Promise<StoredMail | undefined> {
-  const [row] = await query<{ [Name in keyof StoredMail]: StoredMail[Name] extends MailKind ? MailKind : string | null }>(
+  const [row] = await query<StoredMail>(
     em,
     `SELECT id, kind, project_id AS "projectId", group_id AS "groupId", user_id AS "userId", invitation_id AS "invitationId",
        actor_id AS "actorId", access_level AS "accessLevel" FROM mails WHERE id = $1 AND ended_at IS NULL`,
     [id]
   )
-  const toNumber = (text: string | null) => (text === null ? null : Number(text))
 
-  return (
-    row && {
-      id,
-      kind: row.kind,
-      projectId: toNumber(row.projectId),
-      groupId: toNumber(row.groupId),
-      userId: toNumber(row.userId),
-      invitationId: toNumber(row.invitationId),
-      actorId: toNumber(row.actorId),
-      accessLevel: toNumber(row.accessLevel)
-    }
-  )
+  return row
 }
 
 export async function endMail(em: EntityManager, id: number, outcome: 'sent' | 'failed' | 'discarded', at: Date) {
@@ -87,7 +75,7 @@ export async function endMail(em: EntityManager, id: number, outcome: 'sent' | '
 
 /** Invitations that were mailed within the last hour: for the place, and by the user. */
 export async function countRecentInvitations(em: EntityManager, { type, id }: NewMail['place'], actorId: number | null) {
-  const [row] = await query<{ place: string; actor: string }>(
+  const [row] = await query<{ place: number; actor: number }>(
     em,
     `SELECT count(*) FILTER (WHERE ${type === 'Project' ? 'project_id' : 'group_id'} = $1) AS place, count(*) FILTER (WHERE actor_id = $2) AS actor
      FROM mails WHERE kind = 'invitation' AND created_at > now() - interval '1 hour'
@@ -95,7 +83,7 @@ export async function countRecentInvitations(em: EntityManager, { type, id }: Ne
     [id, actorId]
   )
 
-  return Math.max(Number(row!.place), Number(row!.actor))
+  return Math.max(row!.place, row!.actor)
 }
 
 export async function deleteOldMails(em: EntityManager, at: Date) {

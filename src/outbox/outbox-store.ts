@@ -39,16 +39,9 @@ async function insert(em: EntityManager, entries: NewOutboxEntry[], condition: s
   )
 }
 
-export interface OutboxRow extends Omit<OutboxEntry, 'id' | 'projectId' | 'subjectId' | 'actorId'> {
-  id: string
-  projectId: string
-  subjectId: string
-  actorId: string | null
-}
-
 /** The oldest entries that no other dispatcher holds, locked until the transaction ends. They count as dispatched once it commits. */
 export async function takeFromOutbox(em: EntityManager, limit: number): Promise<OutboxEntry[]> {
-  const rows = await query<OutboxRow>(
+  const rows = await query<OutboxEntry>(
     em,
     `UPDATE outbox SET dispatched_at = now()
      WHERE id IN (SELECT id FROM outbox WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -56,21 +49,10 @@ export async function takeFromOutbox(em: EntityManager, limit: number): Promise<
     [limit]
   )
 
-  return rows.map(toEntry).sort((a, b) => a.id - b.id)
+  return rows.sort((a, b) => a.id - b.id)
 }
 
 export const entryColumns = `id, kind, project_id AS "projectId", subject_id AS "subjectId", actor_id AS "actorId", data, created_at AS "createdAt"`
-
-export function toEntry({ id, projectId, subjectId, actorId, createdAt, ...row }: OutboxRow): OutboxEntry {
-  return {
-    ...row,
-    id: Number(id),
-    projectId: Number(projectId),
-    subjectId: Number(subjectId),
-    actorId: actorId === null ? null : Number(actorId),
-    createdAt: new Date(createdAt)
-  }
-}
 
 /** Deliveries are kept for 30 days, or while a mute holds them, and what they are about as long. */
 export async function deleteOldOutbox(em: EntityManager, at: Date) {

@@ -42,25 +42,15 @@ export async function addWebhookEvent(em: EntityManager, { kind, projectId, grou
 
 /** As `takeFromOutbox`. */
 export async function takeWebhookEvents(em: EntityManager, limit: number): Promise<WebhookEvent[]> {
-  const rows = await query<WebhookEvent & Record<'id' | 'projectId' | 'groupId' | 'actorId' | 'createdAt', string | null>>(
+  const rows = await query<WebhookEvent>(
     em,
     `UPDATE webhook_events SET dispatched_at = now()
      WHERE id IN (SELECT id FROM webhook_events WHERE dispatched_at IS NULL AND (retry_at IS NULL OR retry_at <= now()) ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, uuid, kind, project_id AS "projectId", group_id AS "groupId", actor_id AS "actorId", data, created_at AS "createdAt"`,
     [limit]
   )
-  const toNumber = (id: string | null) => (id === null ? null : Number(id))
 
-  return rows
-    .map(row => ({
-      ...row,
-      id: Number(row.id),
-      projectId: toNumber(row.projectId),
-      groupId: toNumber(row.groupId),
-      actorId: toNumber(row.actorId),
-      createdAt: new Date(row.createdAt!)
-    }))
-    .sort((a, b) => a.id - b.id)
+  return rows.sort((a, b) => a.id - b.id)
 }
 
 const maxFailures = 10

@@ -33,12 +33,12 @@ export function setCounters(em: EntityManager, kind: CounterKind, last: [project
 }
 
 async function lockExisting(em: EntityManager, kind: CounterKind, projectIds: number[]) {
-  const rows = await query<{ project_id: string; last: string }>(
+  const rows = await query<{ project_id: number; last: number }>(
     em,
     `SELECT project_id, last FROM project_counters WHERE project_id = ANY ($1::bigint[]) AND kind = $2
      ORDER BY project_id FOR UPDATE`,
     [projectIds, kind]
   )
 
-  return new Map(rows.map(row => [Number(row.project_id), Number(row.last)]))
+  return new Map(rows.map(row => [row.project_id, row.last]))
 }

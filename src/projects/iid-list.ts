@@ -72,7 +72,7 @@ async function loadInOrder<Row extends { id: number }>(
   query: { execute: () => Promise<{ id: number }[]> },
   load: ListOptions<Row>['load']
 ) {
-  const ids = (await query.execute()).map(({ id }) => Number(id))
+  const ids = (await query.execute()).map(({ id }) => id)
   const byId = new Map((await load(em, ids)).map(row => [row.id, row]))
 
   return ids.flatMap(id => byId.get(id) ?? [])

@@ -5,7 +5,7 @@ import type { PersonLike } from './present-project.ts'
 
 /** A row of `alert_notes` or `issue_notes` with its author. */
 export interface NoteRow {
-  id: string | number
+  id: number
   author: PersonLike | null
   /** Null for comments. */
   action: string | null
@@ -52,9 +52,9 @@ export function listNotes<Row extends NoteRow = NoteRow>(
         .execute()
         .then(rows => rows.map(({ note }) => note)),
     async count() {
-      const { count } = await notes.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await notes.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

@@ -127,10 +127,10 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 async function contributedTo(em: EntityManager, userId: number) {
-  const { rows } = await sql<{ id: string }>`SELECT DISTINCT project_id AS id FROM activity_events
+  const { rows } = await sql<{ id: number }>`SELECT DISTINCT project_id AS id FROM activity_events
     WHERE author_id = ${userId} AND created_at > now() - interval '1 year'`.execute(em.getKysely())
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** What users star and where they are active is part of their profile. */

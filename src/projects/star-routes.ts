@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { writeTime } from '#api/parameters/time.ts'
@@ -12,7 +11,7 @@ import { presentPerson } from './present-project.ts'
 import { ById, Person, ProjectShape } from './schemas.ts'
 
 interface Tables {
-  project_stars: { project_id: number; user_id: number; created_at: string }
+  project_stars: { project_id: number; user_id: number; created_at: Date }
   users: { id: number }
 }
 
@@ -67,11 +66,11 @@ async function star(em: EntityManager, projectId: number, userId: number) {
   const { numInsertedOrUpdatedRows: added } = await em
     .getKysely<Tables>()
     .insertInto('project_stars')
-    .values({ project_id: projectId, user_id: userId, created_at: new Date().toISOString() })
+    .values({ project_id: projectId, user_id: userId, created_at: new Date() })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
 
-  return Number(added) > 0
+  return added! > 0
 }
 
 /** False when the user has not starred the project. */
@@ -83,7 +82,7 @@ async function unstar(em: EntityManager, projectId: number, userId: number) {
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-  return Number(removed) > 0
+  return removed > 0
 }
 
 function starrersOf(em: EntityManager, projectId: number) {
@@ -96,7 +95,7 @@ function starrersOf(em: EntityManager, projectId: number) {
   return {
     list: (limit: number, offset: number) =>
       stars
-        .select([sql<string>`s.created_at`.as('since'), personJson('u').as('user')])
+        .select(['s.created_at as since', personJson('u').as('user')])
         .orderBy('u.id')
         .limit(limit)
         .offset(offset)

@@ -5,7 +5,7 @@ const leaseSeconds = 30
 /** Adds the lease of a write. Undefined while the repository is read-only. */
 export async function beginWrite(em: EntityManager, repositoryId: number) {
   // The lock orders it with moves: a move either sees the write or has made the repository read-only before it.
-  const [write] = await query<{ id: string }>(
+  const [write] = await query<{ id: number }>(
     em,
     `WITH writable AS (SELECT id FROM repositories WHERE id = $1 AND NOT is_read_only FOR SHARE)
      INSERT INTO repository_writes (repository_id, expires_at)
@@ -13,7 +13,7 @@ export async function beginWrite(em: EntityManager, repositoryId: number) {
     [repositoryId]
   )
 
-  return write && Number(write.id)
+  return write?.id
 }
 
 /** False when it had expired: a move may have copied the repository without waiting for this write. */
@@ -34,7 +34,7 @@ export async function endWrite(em: EntityManager, id: number) {
 /** Writes that a move has to wait for. Those whose process died expire. */
 export async function countWrites(em: EntityManager, repositoryId: number) {
   await query(em, 'DELETE FROM repository_writes WHERE repository_id = $1 AND expires_at <= now()', [repositoryId])
-  const [row] = await query<{ count: string }>(em, 'SELECT count(*) FROM repository_writes WHERE repository_id = $1', [repositoryId])
+  const [row] = await query<{ count: number }>(em, 'SELECT count(*) FROM repository_writes WHERE repository_id = $1', [repositoryId])
 
-  return Number(row?.count)
+  return row!.count
 }

@@ -55,7 +55,7 @@ export async function noteServiceFailure(em: EntityManager, message: string) {
 export async function findServiceFailure(em: EntityManager) {
   const [row] = await query<{ failedAt: Date; message: string }>(em, 'SELECT failed_at AS "failedAt", message FROM spam_service_failures')
 
-  return row && { ...row, failedAt: new Date(row.failedAt) }
+  return row
 }
 
 export async function deleteOldTexts(em: EntityManager, at: Date) {

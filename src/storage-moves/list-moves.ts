@@ -25,10 +25,10 @@ export function movesOf(em: EntityManager, kind: MoveKind, { repositoryId, id }:
     async count(max: number) {
       const { count } = await db
         .selectFrom(moves.select(sql`1`.as('one')).limit(max).as('some'))
-        .select(({ fn }) => fn.countAll().as('count'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

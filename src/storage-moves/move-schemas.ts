@@ -24,8 +24,8 @@ export function shapeOf({ name, shape }: MoveKind) {
 
 export function presentMove({ name, present }: MoveKind, { subject, ...move }: MoveRow, baseUrl: string) {
   return {
-    id: Number(move.id),
-    created_at: new Date(move.created_at).toISOString(),
+    id: move.id,
+    created_at: move.created_at.toISOString(),
     state: move.state,
     source_storage_name: move.source_storage,
     destination_storage_name: move.destination_storage,

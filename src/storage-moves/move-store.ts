@@ -9,33 +9,31 @@ export interface IdleMove {
 
 /** Open moves that no worker gave a sign of life about for two minutes: waiting in the queue, or their job was lost. */
 export async function findIdleMoves(em: EntityManager, limit: number): Promise<IdleMove[]> {
-  const rows = await query<{ id: string; attempts: number; hours: number }>(
+  return query<IdleMove>(
     em,
-    `SELECT id, attempts, floor(extract(epoch FROM now() - updated_at) / 3600)::integer AS hours FROM repository_storage_moves
+    `SELECT id, attempts, floor(extract(epoch FROM now() - updated_at) / 3600)::integer AS "idleHours" FROM repository_storage_moves
      WHERE state IN ('scheduled', 'started', 'replicated') AND updated_at < now() - interval '2 minutes' ORDER BY id LIMIT $1`,
     [limit]
   )
-
-  return rows.map(({ id, attempts, hours }) => ({ id: Number(id), attempts, idleHours: hours }))
 }
 
 /** Repositories of a kind on a storage, after an id. */
 export async function findRepositoriesToMove(em: EntityManager, kind: MoveKindName, storage: string, afterId: number, limit: number) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT id FROM repositories WHERE storage = $1 AND ${kind}_id IS NOT NULL AND id > $2 ORDER BY id LIMIT $3`,
     [storage, afterId, limit]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 export async function countRepositories(em: EntityManager, kind: MoveKindName, storage: string) {
-  const [row] = await query<{ count: string }>(em, `SELECT count(*) FROM repositories WHERE storage = $1 AND ${kind}_id IS NOT NULL`, [
+  const [row] = await query<{ count: number }>(em, `SELECT count(*) FROM repositories WHERE storage = $1 AND ${kind}_id IS NOT NULL`, [
     storage
   ])
 
-  return Number(row?.count)
+  return row!.count
 }
 
 /** The paths among these that a repository or an unfinished copy has on this storage. */
@@ -64,7 +62,7 @@ export interface MoveCounts {
 
 /** How far a bulk move is. A move whose original could not be deleted is finished. */
 export async function countMoves(em: EntityManager, bulkMoveId: number): Promise<MoveCounts> {
-  const [row] = await query<Record<keyof MoveCounts, string>>(
+  const [row] = await query<MoveCounts>(
     em,
     `SELECT count(*) FILTER (WHERE state = 'scheduled') AS scheduled, count(*) FILTER (WHERE state IN ('started', 'replicated')) AS started,
             count(*) FILTER (WHERE state IN ('finished', 'cleanup failed')) AS finished, count(*) FILTER (WHERE state = 'failed') AS failed
@@ -72,20 +70,15 @@ export async function countMoves(em: EntityManager, bulkMoveId: number): Promise
     [bulkMoveId]
   )
 
-  return {
-    scheduled: Number(row?.scheduled),
-    started: Number(row?.started),
-    finished: Number(row?.finished),
-    failed: Number(row?.failed)
-  }
+  return row!
 }
 
 /** Repositories on each storage. */
 export async function countByStorage(em: EntityManager) {
-  const rows = await query<{ storage: string; count: string }>(
+  const rows = await query<{ storage: string; count: number }>(
     em,
     'SELECT storage, count(*) FROM repositories GROUP BY storage ORDER BY storage'
   )
 
-  return new Map(rows.map(({ storage, count }) => [storage, Number(count)]))
+  return new Map(rows.map(({ storage, count }) => [storage, count]))
 }

@@ -97,7 +97,7 @@ t.test(
 
 async function follow(t: Test, { rest, platform }: World, { url, insert, ids, table }: Walk) {
   const pool = platform.pool
-  const list = async () => new Set((await pool.query(ids)).rows.map(({ id }) => Number(id)))
+  const list = async () => new Set((await pool.query(ids)).rows.map(({ id }) => id))
   let next: string | undefined = `${url}&pagination=keyset&per_page=${perPage}`
   const met: number[] = []
 

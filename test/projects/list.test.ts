@@ -141,7 +141,7 @@ t.test('lists and searches contain every visible match, and nothing else', async
   for (const [who, { token, sees }] of Object.entries(viewers)) {
     for (const [query, condition] of Object.entries(finds)) {
       const { rows } = await platform.pool.query(`SELECT id FROM projects WHERE ${sees} AND ${condition} ORDER BY id DESC`)
-      const expected = rows.map(({ id }) => Number(id))
+      const expected = rows.map(({ id }) => id)
       const read = async (paging: string) => {
         const { status, body, headers } = await call('GET', `/projects?${query}&${paging}`, undefined, token)
         t.equal(status, 200)

@@ -12,7 +12,7 @@ export async function aPerson({ platform, call }: World, username: string, { isE
     `Name of ${username}`,
     isExternal
   ])
-  const id = Number(rows[0].id)
+  const id = rows[0].id
 
   await pool.query(`INSERT INTO namespaces (kind, name, path, full_path, owner_id) VALUES ('user', $1, $1, $1, $2)`, [username, id])
   await pool.query(`INSERT INTO access_tokens (user_id, name, token_hash, scopes) VALUES ($1, 'test', $2, '{api}')`, [

@@ -29,7 +29,7 @@ t.test('what the spam service recognizes is refused, kept in a spam log and stor
     rows.map(({ kind }) => kind),
     writes.map(([kind]) => kind)
   )
-  t.same([Number(rows[0].user_id), rows[0].via_api, rows[0].used_at, rows[0].text], [ann.id, true, null, 'viagra'])
+  t.same([rows[0].user_id, rows[0].via_api, rows[0].used_at, rows[0].text], [ann.id, true, null, 'viagra'])
   t.equal((await call('GET', issues)).body.length, 1)
   t.same((await call('GET', `${issues}/${issue.iid}/notes`)).body, [])
   t.same((await ann.call('GET', '/snippets')).body, [])

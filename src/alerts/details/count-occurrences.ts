@@ -36,8 +36,8 @@ export async function countOccurrences(em: EntityManager, alert: Alert, now: Dat
 }
 
 async function findRepeats(em: EntityManager, { id }: Alert) {
-  const { rows } = await sql<{ hour: string; events: string }>`
+  const { rows } = await sql<{ hour: Date; events: number }>`
     SELECT hour, events FROM alert_hours WHERE alert_id = ${id} ORDER BY hour`.execute(em.getKysely())
 
-  return rows.map(row => ({ at: new Date(row.hour).getTime(), events: Number(row.events) }))
+  return rows.map(row => ({ at: row.hour.getTime(), events: row.events }))
 }

@@ -14,24 +14,17 @@ export interface RelatedAlert {
   issueIid: number | null
 }
 
-interface Row extends Pick<RelatedAlert, 'title' | 'severity' | 'status'> {
-  iid: string
-  started_at: string
-  ended_at: string | null
-  issue_iid: string | null
-}
-
-const columns = sql`a.iid, a.title, a.severity, a.status, a.started_at, a.ended_at, i.iid AS issue_iid`
+const columns = sql`a.iid, a.title, a.severity, a.status, a.started_at AS "startedAt", a.ended_at AS "endedAt", i.iid AS "issueIid"`
 
 /** Other alerts of the same condition, the latest first. */
 export async function findRecurrences(em: EntityManager, { projectId, iid, recurrenceKey }: Alert, limit: number) {
   if (!recurrenceKey) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RelatedAlert>`
     SELECT ${columns} FROM alerts a LEFT JOIN issues i ON i.id = a.issue_id
     WHERE a.project_id = ${projectId} AND a.recurrence_key = ${recurrenceKey} AND a.iid <> ${iid}
     ORDER BY a.iid DESC LIMIT ${limit}`.execute(em.getKysely())
 
-  return rows.map(toRelated)
+  return rows
 }
 
 /** Of each status, read before and after. */
@@ -40,7 +33,7 @@ const maxNeighbours = 25
 /** Alerts of other conditions that started within an hour: those of the same service or host first, then the nearest. */
 export async function findNeighbours(em: EntityManager, alert: Alert, limit: number) {
   const { projectId, iid, recurrenceKey, startedAt, service, hosts } = alert
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RelatedAlert>`
     SELECT ${columns}, coalesce(a.service = ${service ?? null}, false) OR a.hosts && ${hosts}::text[] AS is_same_place
     FROM unnest('{triggered,acknowledged,resolved,ignored}'::alert_status[]) AS s (status) CROSS JOIN LATERAL (
       (SELECT * FROM alerts WHERE project_id = ${projectId} AND status = s.status
@@ -56,17 +49,5 @@ export async function findNeighbours(em: EntityManager, alert: Alert, limit: num
     em.getKysely()
   )
 
-  return rows.map(toRelated)
-}
-
-function toRelated({ iid, title, severity, status, started_at: start, ended_at: end, issue_iid: issue }: Row): RelatedAlert {
-  return {
-    iid: Number(iid),
-    title,
-    severity,
-    status,
-    startedAt: new Date(start),
-    endedAt: end === null ? null : new Date(end),
-    issueIid: issue === null ? null : Number(issue)
-  }
+  return rows
 }

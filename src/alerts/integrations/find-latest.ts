@@ -7,9 +7,9 @@ const maxAlerts = 1000
 
 /** The newest alert that an integration received, among the newest of its project. */
 export async function findLatestOf(em: EntityManager, projectId: number, integrationId: number) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT id FROM (SELECT id, iid, integration_id FROM alerts WHERE project_id = ${projectId} ORDER BY iid DESC LIMIT ${maxAlerts}) a
     WHERE integration_id = ${integrationId} ORDER BY iid DESC LIMIT 1`.execute(em.getKysely())
 
-  return rows[0] ? em.findOne(Alert, { id: Number(rows[0].id) }) : null
+  return rows[0] ? em.findOne(Alert, { id: rows[0].id }) : null
 }

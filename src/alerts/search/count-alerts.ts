@@ -17,7 +17,7 @@ export async function countByStatus(em: EntityManager, search: AlertSearch): Pro
   if (isScanned(search, everything)) return undefined
   const ofAll = { ...search, statuses: [...alertStatuses] }
   const { rows } = await (typeof search.assignee === 'number' ? countAssigned(ofAll) : countEach(ofAll)).execute(em.getKysely())
-  const counts = new Map(rows.map(({ status, count }) => [status, Math.min(Number(count), maxCounted)]))
+  const counts = new Map(rows.map(({ status, count }) => [status, Math.min(count, maxCounted)]))
 
   return Object.fromEntries(alertStatuses.map(status => [status, counts.get(status) ?? 0])) as Counts
 }
@@ -26,7 +26,7 @@ export async function countByStatus(em: EntityManager, search: AlertSearch): Pro
 export async function countOpen(em: EntityManager, projectIds: number[]) {
   const { rows } = await countEach({ projectIds, statuses: [...openStatuses] }).execute(em.getKysely())
 
-  return rows.reduce((sum, { count }) => sum + Number(count), 0)
+  return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
 function countAssigned(search: AlertSearch) {
@@ -45,5 +45,5 @@ function countEach(search: AlertSearch) {
 
 interface Row {
   status: AlertStatus
-  count: string
+  count: number
 }

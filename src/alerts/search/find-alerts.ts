@@ -37,9 +37,9 @@ export function isScanned({ words, assignee }: AlertSearch, page: Page) {
 }
 
 async function findIn(em: EntityManager, source: RawBuilder<unknown>, page: Page): Promise<Found> {
-  const { rows } = await sql<{ id: string }>`SELECT a.id FROM ${source} AS a ${listOrder(page)}`.execute(em.getKysely())
+  const { rows } = await sql<{ id: number }>`SELECT a.id FROM ${source} AS a ${listOrder(page)}`.execute(em.getKysely())
 
-  return { ids: rows.map(({ id }) => Number(id)), isPartial: false }
+  return { ids: rows.map(({ id }) => id), isPartial: false }
 }
 
 /** All alerts of an assignee, by the index of assignees. */
@@ -80,14 +80,14 @@ async function scan(em: EntityManager, search: AlertSearch, page: Page): Promise
     search.assignee === 'any' && sql`EXISTS (SELECT FROM alert_assignees w WHERE w.alert_id = a.id)`,
     orderOf(page).isScanned && isAfter(page)
   )
-  const { rows } = await sql<{ ids: string[]; is_partial: boolean }>`
+  const { rows } = await sql<{ ids: number[]; is_partial: boolean }>`
     WITH scanned AS MATERIALIZED (${candidates(search, page, limit, columns)})
     SELECT ARRAY (SELECT a.id FROM scanned a WHERE ${matches} ${listOrder(page)}) AS ids,
            EXISTS (SELECT FROM scanned GROUP BY project_id, status ${isBySeverity ? sql`, severity` : sql``} HAVING count(*) >= ${limit}) AS is_partial`.execute(
     em.getKysely()
   )
 
-  return { ids: rows[0]!.ids.map(Number), isPartial: rows[0]!.is_partial }
+  return { ids: rows[0]!.ids, isPartial: rows[0]!.is_partial }
 }
 
 function listOrder(page: Page) {

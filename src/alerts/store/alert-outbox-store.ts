@@ -4,8 +4,8 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 import type { AlertChange, Receipt } from './aggregate-alerts.ts'
 
 interface Row {
-  id: string
-  project_id: string
+  id: number
+  project_id: number
   became: AlertChange['became']
   severity: Severity
 }
@@ -31,8 +31,8 @@ export async function addAlertsToOutbox(em: EntityManager, requests: { projectId
     em,
     rows.map(({ id, project_id, became, severity }) => ({
       kind: `alert.${became}` as const,
-      projectId: Number(project_id),
-      subjectId: Number(id),
+      projectId: project_id,
+      subjectId: id,
       key: `alert-${id}-${became}-${severity}`
     }))
   )

@@ -18,7 +18,7 @@ export interface ReceiveSettings extends Omit<ParseOptions, 'receivedAt'> {
 
 /** How to process the payloads of each integration; deleted integrations are left out. */
 export async function findReceiveSettings(em: EntityManager, requests: Request[]) {
-  const rows = await query<{ id: string; preset: string | null } & ReceiveSettings>(
+  const rows = await query<{ id: number; preset: string | null } & ReceiveSettings>(
     em,
     `SELECT id, preset, mapping, coalesce(is_fingerprinting, true) AS "isFingerprinting", coalesce(updates_on_repeat, true) AS "updatesOnRepeat"
      FROM alert_integrations LEFT JOIN alert_settings USING (project_id) WHERE id = ANY ($1::bigint[])`,
@@ -27,20 +27,20 @@ export async function findReceiveSettings(em: EntityManager, requests: Request[]
 
   return new Map(
     rows.map(({ id, preset, mapping, ...settings }): [number, ReceiveSettings] => [
-      Number(id),
+      id,
       { ...settings, mapping: mappingWith(preset, mapping) }
     ])
   )
 }
 
 interface OpenAlertRow {
-  project_id: string
+  project_id: number
   fingerprint: string
-  iid: string
+  iid: number
   title: string
   description: string | null
   severity: Severity
-  started_at: string
+  started_at: Date
 }
 
 /** The unresolved alerts with the fingerprints of the payloads, by project and fingerprint; locked until the transaction ends. */
@@ -59,10 +59,8 @@ export async function findOpenAlerts(em: EntityManager, requests: Request[], pay
   )
   const open = new Map<number, Map<string, AlertState>>()
 
-  for (const { project_id, fingerprint, iid, description, started_at, ...row } of rows) {
-    const projectId = Number(project_id)
-    const startedAt = new Date(started_at)
-    const state = { ...row, iid: Number(iid), description: description ?? undefined, events: 0, startedAt, changedAt: new Date(0) }
+  for (const { project_id: projectId, fingerprint, description, started_at: startedAt, ...row } of rows) {
+    const state = { ...row, description: description ?? undefined, events: 0, startedAt, changedAt: new Date(0) }
 
     open.set(projectId, (open.get(projectId) ?? new Map()).set(fingerprint, state))
   }

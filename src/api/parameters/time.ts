@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { parseIsoTime } from '#lib/time.ts'
 import { Nullable } from './nullable.ts'
 
-/** Formats a timestamp of the database as ISO 8601 with milliseconds. */
-export function writeTime(time: string) {
+/** Formats a timestamp of the database, or of its JSON, as ISO 8601 with milliseconds. */
+export function writeTime(time: Date | string) {
   return new Date(time).toISOString()
 }
 

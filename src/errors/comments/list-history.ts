@@ -14,7 +14,7 @@ export interface HistoryEntry {
   /** Of an audit event. */
   details: Record<string, unknown> | null
   assignee: string | null
-  created_at: string
+  created_at: Date
 }
 
 /** Comments on an error, changes by users, and regressions, newest first. */
@@ -35,5 +35,5 @@ export async function listHistory(em: EntityManager, { id, projectId }: ErrorGro
     ) h LEFT JOIN users u ON u.id = h.author_id
     ORDER BY h.created_at DESC, h.kind, h.id DESC LIMIT ${limit}`.execute(em.getKysely())
 
-  return rows.map(row => ({ ...row, id: Number(row.id) }))
+  return rows
 }

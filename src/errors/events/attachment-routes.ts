@@ -27,7 +27,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       const rows = await listAttachments(em, projectId, eventId)
 
       return rows.map(row => ({
-        id: Number(row.id),
+        id: row.id,
         filename: row.filename,
         content_type: row.content_type,
         size: row.size,

@@ -67,14 +67,14 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
 async function listPage(request: FastifyRequest, reply: FastifyReply, projectId: number, groupIds?: number[]) {
   const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
     shape: ['id'],
-    positionOf: row => [Number(row.id)],
+    positionOf: row => [row.id],
     list: (from, isBackwards, limit) => listFeedback(request.em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })
   })
 
   return page.map(row => ({
-    id: Number(row.id),
+    id: row.id,
     event_id: plainId(row.event_id),
-    fingerprint: row.group_id === null ? null : Number(row.group_id),
+    fingerprint: row.group_id,
     name: row.name,
     email: row.email,
     comments: row.comments,

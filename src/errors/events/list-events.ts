@@ -38,7 +38,7 @@ async function readPage<Column extends keyof EventTable>(em: EntityManager, grou
     const range = { projectId: group.projectId, groupIds, ...page, from, to }
 
     rows = (await selectEvents(em, range, selected).execute()) as unknown as typeof rows
-    if (isComplete(rows.length === page.limit ? new Date(rows.at(-1)!.occurred_at) : undefined)) break
+    if (isComplete(rows.length === page.limit ? rows.at(-1)!.occurred_at : undefined)) break
   }
 
   return rows
@@ -75,5 +75,5 @@ export async function findNeighbours(em: EntityManager, group: ErrorGroup, event
 }
 
 export function positionOf(event: EventRow): [occurredAt: string, eventId: string] {
-  return [new Date(event.occurred_at).toISOString(), event.event_id]
+  return [event.occurred_at.toISOString(), event.event_id]
 }

@@ -15,7 +15,7 @@ export async function listMessages(em: EntityManager, projectId: number, limit: 
     .execute()
 
   if (groups.length === 0) return []
-  const groupIds = groups.map(({ id }) => Number(id))
+  const groupIds = groups.map(({ id }) => id)
 
   return selectEvents(em, { projectId, groupIds, limit }, ['level', 'release', 'environment', 'platform', 'payload']).execute()
 }

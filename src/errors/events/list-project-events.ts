@@ -40,7 +40,7 @@ export async function listProjectEvents(em: EntityManager, projectId: number, of
 
   return page.flatMap(({ event_id }) => {
     const row = byId.get(event_id)
-    const group = row && groupsById.get(Number(row.group_id))
+    const group = row && groupsById.get(row.group_id)
 
     return group ? [{ ...row, group }] : []
   })

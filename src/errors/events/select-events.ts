@@ -32,7 +32,7 @@ export function selectEvents<Column extends keyof EventTable>(em: EntityManager,
         .$if(from !== undefined, events => events.where('day', '>=', from!))
         .$if(to !== undefined, events => events.where('day', '<=', to!))
         .$if(after !== undefined, events =>
-          events.where(e => e(e.refTuple('occurred_at', 'event_id'), isAscending ? '>' : '<', e.tuple(...after!)))
+          events.where(e => e(e.refTuple('occurred_at', 'event_id'), isAscending ? '>' : '<', e.tuple(new Date(after![0]), after![1])))
         )
         .orderBy('occurred_at', direction)
         .orderBy('event_id', direction)

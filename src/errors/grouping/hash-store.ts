@@ -4,9 +4,9 @@ import { type Claim, type GroupIds, hashKey } from './assign-groups.ts'
 import { groupingVersion } from './group-event.ts'
 
 interface HashRow {
-  project_id: string
+  project_id: number
   hash: Buffer
-  group_id: string
+  group_id: number
 }
 
 /** The group ids of the events' hashes; new hashes are missing. */
@@ -95,5 +95,5 @@ function keyColumns(keys: { projectId: number; hash: Buffer }[]) {
 }
 
 function toGroups(rows: HashRow[]): GroupIds {
-  return new Map(rows.map(({ project_id, hash, group_id }) => [`${project_id} ${hash.toString('latin1')}`, Number(group_id)]))
+  return new Map(rows.map(({ project_id, hash, group_id }) => [`${project_id} ${hash.toString('latin1')}`, group_id]))
 }

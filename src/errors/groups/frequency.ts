@@ -18,7 +18,7 @@ export function intervalsOf(period: Period, now: Date) {
 
   return {
     starts,
-    first: new Date(starts[0]! * 1000).toISOString(),
+    first: new Date(starts[0]! * 1000),
     start: sql<number>`extract(epoch FROM date_trunc(${sql.lit(unit)}, hour, 'UTC'))::int`
   }
 }
@@ -29,13 +29,13 @@ export async function frequencies(em: EntityManager, projectId: number, groupIds
   const rows = await em
     .getKysely<ErrorTables>()
     .selectFrom('error_hourly_counts')
-    .select(e => ['group_id', start.as('start'), e.fn.sum<string>('events').as('events')])
+    .select(e => ['group_id', start.as('start'), e.cast<number>(e.fn.sum('events'), 'bigint').as('events')])
     .where('project_id', '=', projectId)
     .where('group_id', '=', sql<number>`ANY (${groupIds}::bigint[])`)
     .where('hour', '>=', first)
     .groupBy(['group_id', 'start'])
     .execute()
-  const events = new Map(rows.map(row => [`${row.group_id} ${row.start}`, Number(row.events)]))
+  const events = new Map(rows.map(row => [`${row.group_id} ${row.start}`, row.events]))
 
   return new Map(groupIds.map(id => [id, starts.map((at): [number, number] => [at, events.get(`${id} ${at}`) ?? 0])]))
 }

@@ -72,9 +72,9 @@ export function searchGroups(em: EntityManager, projectId: number, filter: Group
 }
 
 async function findIds(em: EntityManager, statement: RawBuilder<unknown>) {
-  const { rows } = await sql<{ id: string }>`${statement}`.execute(em.getKysely())
+  const { rows } = await sql<{ id: number }>`${statement}`.execute(em.getKysely())
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 function statusesOf({ status }: GroupFilter) {

@@ -17,14 +17,14 @@ export async function tagDistribution(em: EntityManager, group: ErrorGroup) {
 
   for (const { from, isComplete } of dayRanges(group, { isAscending: false, limit: maxEvents })) {
     rows = await countTags(em, group.projectId, groupIds, from)
-    if (isComplete(rows[0]?.oldest ? new Date(rows[0].oldest) : undefined)) break
+    if (isComplete(rows[0]?.oldest ?? undefined)) break
   }
   const tags = Map.groupBy(rows, ({ tag }) => tag.slice(0, tag.indexOf('=')))
 
   return [...tags].map(([key, values]) => ({
     key,
-    total: values.reduce((sum, { count }) => sum + Number(count), 0),
-    values: values.slice(0, maxValues).map(({ tag, count }) => ({ value: tag.slice(key.length + 1), count: Number(count) }))
+    total: values.reduce((sum, { count }) => sum + count, 0),
+    values: values.slice(0, maxValues).map(({ tag, count }) => ({ value: tag.slice(key.length + 1), count }))
   }))
 }
 
@@ -40,8 +40,8 @@ function countTags(em: EntityManager, projectId: number, groupIds: number[], fro
     .crossJoin(sql<{ tag: string }>`unnest(latest.tags)`.as<'t'>(sql`t(tag)`))
     .select(e => [
       't.tag',
-      e.fn.countAll().as('count'),
-      sql<string | null>`(SELECT CASE WHEN count(*) = ${sql.lit(maxEvents)} THEN min(occurred_at) END FROM latest)`.as('oldest')
+      e.fn.countAll<number>().as('count'),
+      sql<Date | null>`(SELECT CASE WHEN count(*) = ${sql.lit(maxEvents)} THEN min(occurred_at) END FROM latest)`.as('oldest')
     ])
     .groupBy('t.tag')
     .orderBy('count', 'desc')

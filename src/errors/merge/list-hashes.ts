@@ -20,7 +20,7 @@ export async function listHashes(em: EntityManager, group: ErrorGroup, limit: nu
     .with('counted', db =>
       db
         .selectFrom('latest')
-        .select(e => ['hash', e.fn.countAll().as('events'), e.fn.max('occurred_at').as('latest_at')])
+        .select(e => ['hash', e.fn.countAll<number>().as('events'), e.fn.max('occurred_at').as('latest_at')])
         .select(sql<string>`(array_agg(event_id ORDER BY occurred_at DESC))[1]`.as('latest_event'))
         .groupBy('hash')
     )
@@ -40,10 +40,10 @@ export async function countHashes(em: EntityManager, { id }: ErrorGroup, max: nu
   const { count } = await em
     .getKysely<ErrorTables>()
     .selectFrom(db => db.selectFrom('error_hashes').select('hash').where('group_id', '=', id).limit(max).as('h'))
-    .select(e => e.fn.countAll().as('count'))
+    .select(e => e.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
 
-  return Number(count)
+  return count
 }
 
 /** The latest event with one of the hashes. Payloads of other events are not read. */

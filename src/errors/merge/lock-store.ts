@@ -8,14 +8,14 @@ export async function lockProjectsShared(em: EntityManager, ids: number[]) {
   const sorted = [...new Set(ids)].sort((a, b) => a - b)
 
   if (sorted.length === 0) return new Set<number>()
-  const rows = await query<{ id: string; exists: boolean }>(
+  const rows = await query<{ id: number; exists: boolean }>(
     em,
     `SELECT id, pg_advisory_xact_lock_shared(${lockOf('id')}), EXISTS (SELECT FROM projects p WHERE p.id = given.id)
      FROM unnest($1::bigint[]) AS given (id)`,
     [sorted]
   )
 
-  return new Set(rows.filter(row => row.exists).map(({ id }) => Number(id)))
+  return new Set(rows.filter(row => row.exists).map(({ id }) => id))
 }
 
 /** Waits for all batches of the project and blocks new ones until the transaction ends: keep it short. */

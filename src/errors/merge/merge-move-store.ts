@@ -10,15 +10,15 @@ export async function moveMergedChunk(em: EntityManager, move: Move) {
 }
 
 async function moveEvents(em: EntityManager, move: Move) {
-  const [row] = await query<{ count: string }>(em, `WITH ${moveNextChunk} SELECT count(*) FROM chunk`, chunkParams(move))
+  const [row] = await query<{ count: number }>(em, `WITH ${moveNextChunk} SELECT count(*) FROM chunk`, chunkParams(move))
 
-  return Number(row!.count)
+  return row!.count
 }
 
 /** Locks the group's row first, in the same order as batches. */
 async function moveUsers(em: EntityManager, { fromId, toId }: Move) {
   await query(em, 'SELECT FROM error_groups WHERE id = $1 FOR NO KEY UPDATE', [toId])
-  const [row] = await query<{ count: string }>(
+  const [row] = await query<{ count: number }>(
     em,
     `WITH deleted AS (
        DELETE FROM error_users WHERE (group_id, user_hash) IN (
@@ -34,5 +34,5 @@ async function moveUsers(em: EntityManager, { fromId, toId }: Move) {
     [fromId, toId]
   )
 
-  return Number(row!.count)
+  return row!.count
 }

@@ -79,7 +79,7 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
 function presentHash({ hash, events, latest_event, latest_at }: HashRow) {
   return {
     hash: hash.toString('hex'),
-    event_count: Number(events),
+    event_count: events,
     latest_event_id: plainId(latest_event),
     latest_event_at: latest_at && writeTime(latest_at)
   }

@@ -57,7 +57,7 @@ const mergeStatements = [
 ]
 
 async function startMoves(em: EntityManager, id: number, mergedIds: number[]) {
-  const rows = await query<{ id: string; total: string }>(
+  const rows = await query<{ id: number; total: number }>(
     em,
     `WITH emptied AS (UPDATE error_groups SET events = 0, users = 0 WHERE id = ANY ($2::bigint[]))
      INSERT INTO error_moves (project_id, from_id, to_id, total)
@@ -66,5 +66,5 @@ async function startMoves(em: EntityManager, id: number, mergedIds: number[]) {
     [id, mergedIds]
   )
 
-  return rows.map(row => ({ id: Number(row.id), events: Number(row.total) }))
+  return rows.map(row => ({ id: row.id, events: row.total }))
 }

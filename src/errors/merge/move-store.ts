@@ -8,7 +8,7 @@ export interface Move {
   toId: number
   hashes: Buffer[] | null
   /** Position of the last processed event, newest first. */
-  position: [occurredAt: string, eventId: string]
+  position: [occurredAt: Date | 'infinity', eventId: string]
 }
 
 /** Rows in one transaction, to keep it short. */
@@ -21,9 +21,9 @@ export async function lockMove(em: EntityManager, id: number): Promise<Move | un
   return (
     row && {
       id,
-      projectId: Number(row.project_id),
-      fromId: Number(row.from_id),
-      toId: Number(row.to_id),
+      projectId: row.project_id,
+      fromId: row.from_id,
+      toId: row.to_id,
       hashes: row.hashes,
       position: [row.reached_at ?? 'infinity', row.reached_id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff']
     }
@@ -31,16 +31,18 @@ export async function lockMove(em: EntityManager, id: number): Promise<Move | un
 }
 
 interface MoveRow {
-  project_id: string
-  from_id: string
-  to_id: string
+  project_id: number
+  from_id: number
+  to_id: number
   hashes: Buffer[] | null
-  reached_at: string | null
+  reached_at: Date | null
   reached_id: string | null
 }
 
 export async function findMoveIds(em: EntityManager) {
-  return (await query<{ id: string }>(em, 'SELECT id FROM error_moves ORDER BY id')).map(({ id }) => Number(id))
+  const rows = await query<{ id: number }>(em, 'SELECT id FROM error_moves ORDER BY id')
+
+  return rows.map(({ id }) => id)
 }
 
 export async function deleteMove(em: EntityManager, id: number) {

@@ -12,7 +12,7 @@ export async function findEventGroupIds(em: EntityManager, { id }: ErrorGroup) {
     .where('hashes', 'is', null)
     .execute()
 
-  return [id, ...rows.map(row => Number(row.from_id))]
+  return [id, ...rows.map(row => row.from_id)]
 }
 
 /** Progress of the pending moves from or to a group; undefined if there are none. */
@@ -25,9 +25,9 @@ export async function findMoveProgress(em: EntityManager, { id }: ErrorGroup) {
     .execute()
 
   if (moves.length === 0) return undefined
-  const moved = moves.reduce((sum, move) => sum + Number(move.moved), 0)
+  const moved = moves.reduce((sum, move) => sum + move.moved, 0)
   // The number of events of an unmerge is unknown.
-  const total = moves.some(move => move.total === null) ? null : moves.reduce((sum, move) => sum + Number(move.total), 0)
+  const total = moves.reduce<number | null>((sum, move) => (sum === null || move.total === null ? null : sum + move.total), 0)
 
   return { moved, total }
 }

@@ -46,7 +46,7 @@ async function checkHashes(em: EntityManager, groupId: number, hashes: Buffer[])
 /** Takes the title from the latest event. */
 async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
   const latest = await findLatestEvent(em, group, hashes)
-  const seenAt = latest ? new Date(latest.occurred_at) : group.lastSeenAt
+  const seenAt = latest?.occurred_at ?? group.lastSeenAt
   const { name, description, actor, isMessage } = latest ? readTitle(latest.payload, group) : group
   const created = em.create(ErrorGroup, {
     projectId: group.projectId,

@@ -7,8 +7,8 @@ import { chunkParams, chunkSize, type Move, moveNextChunk } from './move-store.t
  */
 export async function moveUnmergedChunk(em: EntityManager, move: Move) {
   await query(em, 'SELECT FROM error_groups WHERE id IN ($1, $2) ORDER BY id FOR NO KEY UPDATE', [move.fromId, move.toId])
-  const [row] = await query<{ count: string }>(em, moveAndCount, chunkParams(move))
-  const isLast = Number(row!.count) < chunkSize
+  const [row] = await query<{ count: number }>(em, moveAndCount, chunkParams(move))
+  const isLast = row!.count < chunkSize
 
   if (isLast) await recomputeOldGroup(em, move)
 

@@ -5,7 +5,7 @@ import type { ErrorGroup } from '../groups/error-group.ts'
 export async function countGivenHashes(em: EntityManager, groupId: number, hashes: Buffer[]) {
   const [row] = await query<{ all: number; given: number }>(
     em,
-    'SELECT count(*)::int AS all, count(*) FILTER (WHERE hash = ANY ($2))::int AS given FROM error_hashes WHERE group_id = $1',
+    'SELECT count(*) AS all, count(*) FILTER (WHERE hash = ANY ($2)) AS given FROM error_hashes WHERE group_id = $1',
     [groupId, byteaArray(hashes)]
   )
 
@@ -17,11 +17,11 @@ export async function startUnmerge(em: EntityManager, { id, projectId }: ErrorGr
   const array = byteaArray(hashes)
 
   await query(em, 'UPDATE error_hashes SET group_id = $1 WHERE project_id = $2 AND hash = ANY ($3)', [newId, projectId, array])
-  const [move] = await query<{ id: string }>(
+  const [move] = await query<{ id: number }>(
     em,
     'INSERT INTO error_moves (project_id, from_id, to_id, hashes) VALUES ($1, $2, $3, $4) RETURNING id',
     [projectId, id, newId, array]
   )
 
-  return Number(move!.id)
+  return move!.id
 }

@@ -21,12 +21,12 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
       .execute()
 
     if (rows.length === 0) throw new NotFound('Release')
-    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), by.unmodifiedSince)
+    for (const row of rows) checkUnmodified(row.last_seen_at, by.unmodifiedSince)
     const reason = await findReference(em, ids, version)
 
     // Rolls the deletion back.
     if (reason) throw new Forbidden(reason)
-    const deleted = new Set(rows.map(row => Number(row.project_id)))
+    const deleted = new Set(rows.map(row => row.project_id))
 
     for (const { id, fullPath } of projects.filter(({ id }) => deleted.has(id))) {
       recordAuditEvent(em, by, {

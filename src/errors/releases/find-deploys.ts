@@ -25,7 +25,9 @@ export function listDeploys(em: EntityManager, projectIds: number[], version: st
     .distinct()
     .where('project_id', 'in', projectIds)
     .where('version', '=', version)
-    .$if(after !== undefined, deploys => deploys.where(e => e(e.refTuple('finished_at', 'id'), '<', e.tuple(...after!))))
+    .$if(after !== undefined, deploys =>
+      deploys.where(e => e(e.refTuple('finished_at', 'id'), '<', e.tuple(new Date(after![0]), after![1])))
+    )
     .orderBy('finished_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -37,7 +39,7 @@ export async function latestDeploys(em: EntityManager, projectIds: number[], ver
   const { rows } = await sql<LatestDeploy>`
     SELECT DISTINCT ON (version) version, ${sql.join(columns.map(name => sql.ref(name)))}, count
     FROM error_deploys JOIN (
-      SELECT version, count(DISTINCT id)::integer AS count FROM error_deploys
+      SELECT version, count(DISTINCT id) AS count FROM error_deploys
       WHERE project_id = ANY (${projectIds}::bigint[]) AND version = ANY (${versions}::text[]) GROUP BY version
     ) counts USING (version)
     WHERE project_id = ANY (${projectIds}::bigint[])

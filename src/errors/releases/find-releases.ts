@@ -17,7 +17,7 @@ export function listReleases(em: EntityManager, projectId: number, { isAscending
 
   return selectReleases(em, projectId)
     .$if(after !== undefined, releases =>
-      releases.where(e => e(e.refTuple('first_seen_at', 'version'), isAscending ? '>' : '<', e.tuple(...after!)))
+      releases.where(e => e(e.refTuple('first_seen_at', 'version'), isAscending ? '>' : '<', e.tuple(new Date(after![0]), after![1])))
     )
     .orderBy('first_seen_at', direction)
     .orderBy('version', direction)
@@ -47,7 +47,7 @@ export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
     .where('project_id', 'in', [...new Set(projectIds)])
     .execute()
 
-  return new Map(rows.map(row => [`${row.project_id} ${row.version}`, Date.parse(row.first_seen_at)]))
+  return new Map(rows.map(row => [`${row.project_id} ${row.version}`, row.first_seen_at.getTime()]))
 }
 
 /** Older releases are unlikely to have the newest version. */
@@ -56,7 +56,7 @@ const maxCompared = 500
 /** The newest release of a project; with `like`, of the same package. */
 export async function findNewestRelease(em: EntityManager, projectId: number, like?: string | null) {
   const rows = await findNewestReleases(em, projectId, maxCompared)
-  const firstSeen = new Map(rows.map(row => [row.version, Date.parse(row.first_seen_at)]))
+  const firstSeen = new Map(rows.map(row => [row.version, row.first_seen_at.getTime()]))
   const versions = rows.map(({ version }) => version).filter(version => !like || packageOf(version) === packageOf(like))
 
   return versions.reduce<string | undefined>(
@@ -76,7 +76,7 @@ export function listFirstSeen(em: EntityManager, projectId: number, versions: st
 
   return selectReleases(em, projectId)
     .where('version', 'in', versions)
-    .where('first_seen_at', '>=', after.toISOString())
+    .where('first_seen_at', '>=', after)
     .orderBy('first_seen_at', 'desc')
     .limit(limit)
     .execute()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { intervalsOf, type Period } from '../groups/frequency.ts'
 import type { ErrorTables } from '../tables.ts'
@@ -27,14 +27,14 @@ export async function healthOf(em: EntityManager, projectId: number, versions: s
     .groupBy('release')
     .execute()
 
-  return new Map(rows.map(row => [row.release, toHealth(row)]))
+  return new Map(rows.map(({ release, ...health }) => [release, health]))
 }
 
 /** Each release's share of the sessions of the last 24 hours, optionally of one environment. */
 export async function adoptionOf(em: EntityManager, projectId: number, environment: string | undefined, now: Date) {
-  const since = new Date(now.getTime() - 24 * 3_600_000).toISOString()
+  const since = new Date(now.getTime() - 24 * 3_600_000)
   const rows = await selectHealth(em, projectId, environment).select('release').where('hour', '>', since).groupBy('release').execute()
-  const started = new Map(rows.map(row => [row.release, Number(row.started)]))
+  const started = new Map(rows.map(row => [row.release, row.started]))
   const all = [...started.values()].reduce((sum, sessions) => sum + sessions, 0)
 
   return (version: string) => (all > 0 ? (started.get(version) ?? 0) / all : null)
@@ -52,7 +52,7 @@ export async function healthSeries(em: EntityManager, projectId: number, version
     .execute()
 
   return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, rows]) => {
-    const health = new Map(rows.map(row => [row.start, toHealth(row)]))
+    const health = new Map(rows.map(({ start, environment, ...health }) => [start, health]))
 
     return { environment, points: starts.map(at => ({ at: new Date(at * 1000), ...(health.get(at) ?? noSessions) })) }
   })
@@ -64,12 +64,16 @@ export async function adoptionSeries(em: EntityManager, projectId: number, versi
   const rows = await em
     .getKysely<ErrorTables>()
     .selectFrom('error_sessions')
-    .select(e => [start.as('start'), e.fn.sum('started').as('all'), e.fn.sum('started').filterWhere('release', '=', version).as('own')])
+    .select(e => [
+      start.as('start'),
+      total(e.fn.sum('started')).as('all'),
+      total(e.fn.sum('started').filterWhere('release', '=', version)).as('own')
+    ])
     .where('project_id', '=', projectId)
     .where('hour', '>=', first)
     .groupBy('start')
     .execute()
-  const shares = new Map(rows.map(({ start, all, own }) => [start, Number(all) > 0 ? Number(own ?? 0) / Number(all) : undefined]))
+  const shares = new Map(rows.map(({ start, all, own }) => [start, all > 0 ? own / all : undefined]))
 
   return starts.map(at => ({ at: new Date(at * 1000), share: shares.get(at) }))
 }
@@ -90,13 +94,13 @@ export async function userHealthOf(em: EntityManager, projectId: number, version
   if (versions.length === 0) return new Map<string, UserHealth>()
   const rows = await selectUsers(em, projectId).select('release').where('release', 'in', versions).groupBy('release').execute()
 
-  return new Map(rows.map(({ release, ...row }) => [release, toUserHealth(row)]))
+  return new Map(rows.map(({ release, ...health }) => [release, health]))
 }
 
 /** The users of a release on each day, the given ones, by environment. */
 export async function userSeries(em: EntityManager, projectId: number, version: string, days: string[]) {
   const rows = await selectUsers(em, projectId)
-    .select(['environment', sql<string>`day::text`.as('day')])
+    .select(['environment', 'day'])
     .where('release', '=', version)
     .where('day', '>=', days[0]!)
     .groupBy(['environment', 'day'])
@@ -104,7 +108,7 @@ export async function userSeries(em: EntityManager, projectId: number, version: 
     .execute()
 
   return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, rows]) => {
-    const health = new Map(rows.map(({ day, ...row }) => [day, toUserHealth(row)]))
+    const health = new Map(rows.map(({ day, environment, ...health }) => [day, health]))
 
     return { environment, points: days.map(day => health.get(day) ?? { users: 0, crashed: 0 }) }
   })
@@ -114,12 +118,8 @@ function selectUsers(em: EntityManager, projectId: number) {
   return em
     .getKysely<ErrorTables>()
     .selectFrom('error_user_days')
-    .select(e => [e.fn.sum('users').as('users'), e.fn.sum('crashed').as('crashed')])
+    .select(e => [total(e.fn.sum('users')).as('users'), total(e.fn.sum('crashed')).as('crashed')])
     .where('project_id', '=', projectId)
-}
-
-function toUserHealth({ users, crashed }: Record<keyof UserHealth, string | number | bigint>): UserHealth {
-  return { users: Number(users), crashed: Number(crashed) }
 }
 
 function selectHealth(em: EntityManager, projectId: number, environment?: string) {
@@ -127,15 +127,16 @@ function selectHealth(em: EntityManager, projectId: number, environment?: string
     .getKysely<ErrorTables>()
     .selectFrom('error_sessions')
     .select(e => [
-      e.fn.sum('started').as('started'),
-      e.fn.sum('errored').as('errored'),
-      e.fn.sum('crashed').as('crashed'),
-      e.fn.sum('abnormal').as('abnormal')
+      total(e.fn.sum('started')).as('started'),
+      total(e.fn.sum('errored')).as('errored'),
+      total(e.fn.sum('crashed')).as('crashed'),
+      total(e.fn.sum('abnormal')).as('abnormal')
     ])
     .where('project_id', '=', projectId)
     .$if(environment !== undefined, sessions => sessions.where('environment', '=', environment!))
 }
 
-function toHealth({ started, errored, crashed, abnormal }: Record<keyof Health, string | number | bigint>): Health {
-  return { started: Number(started), errored: Number(errored), crashed: Number(crashed), abnormal: Number(abnormal) }
+/** Postgres sums bigint as numeric. */
+function total(sum: Expression<unknown>) {
+  return sql<number>`coalesce(${sum}, 0)::bigint`
 }

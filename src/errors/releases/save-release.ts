@@ -20,11 +20,11 @@ export async function saveRelease(
   for (const id of unmodifiedSince ? projectIds : []) {
     const release = await findRelease(em, id, version)
 
-    if (release) checkUnmodified(new Date(release.last_seen_at), unmodifiedSince)
+    if (release) checkUnmodified(release.last_seen_at, unmodifiedSince)
   }
-  const at = new Date().toISOString()
+  const at = new Date()
   const changes = {
-    ...(releasedAt && { released_at: releasedAt.toISOString() }),
+    ...(releasedAt && { released_at: releasedAt }),
     ...(url && { url }),
     ...(isArchived !== undefined && { is_archived: isArchived })
   }

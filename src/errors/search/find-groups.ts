@@ -15,9 +15,9 @@ export interface FoundGroup {
   status: Status
   events: number
   users: number
-  first_seen_at: string
-  last_seen_at: string
-  regressed_at: string | null
+  first_seen_at: Date
+  last_seen_at: Date
+  regressed_at: Date | null
 }
 
 const columns = sql.join(
@@ -89,7 +89,7 @@ export function findAssignedGroups(em: EntityManager, projectIds: number[], assi
 }
 
 function newsTime({ regressed_at: regressedAt, first_seen_at: firstSeenAt }: FoundGroup) {
-  return Date.parse(regressedAt ?? firstSeenAt)
+  return (regressedAt ?? firstSeenAt).getTime()
 }
 
 /** Reads no more groups of each project than it returns, if an index has the order and the condition. */
@@ -107,11 +107,5 @@ function findUnresolved(em: EntityManager, projectIds: number[], limit: number, 
 export async function selectGroups(em: EntityManager, source: RawBuilder<unknown>) {
   const { rows } = await sql<FoundGroup>`SELECT ${columns} FROM ${source}`.execute(em.getKysely())
 
-  return rows.map(row => ({
-    ...row,
-    id: Number(row.id),
-    project_id: Number(row.project_id),
-    events: Number(row.events),
-    users: Number(row.users)
-  }))
+  return rows
 }

@@ -17,7 +17,7 @@ export function newGroupsIn(em: EntityManager, projectId: number, version: strin
 export function regressedGroupsIn(
   em: EntityManager,
   projectId: number,
-  { version, first_seen_at }: { version: string; first_seen_at: string },
+  { version, first_seen_at }: { version: string; first_seen_at: Date },
   limit: number
 ) {
   return selectGroups(
@@ -42,14 +42,14 @@ export const maxCounted = 200
 
 /** The numbers of errors first seen in each release, up to `maxCounted`. */
 export async function countNewGroups(em: EntityManager, projectId: number, versions: string[]) {
-  const { rows } = await sql<{ version: string; groups: string }>`
+  const { rows } = await sql<{ version: string; groups: number }>`
     SELECT v.version, n.groups FROM unnest(${versions}::text[]) AS v (version) CROSS JOIN LATERAL (
       SELECT count(*) AS groups FROM (
         SELECT FROM error_traits WHERE project_id = ${projectId} AND trait = 'first-release ' || v.version LIMIT ${maxCounted}) found) n`.execute(
     em.getKysely()
   )
 
-  return new Map(rows.map(({ version, groups }) => [version, Number(groups)]))
+  return new Map(rows.map(({ version, groups }) => [version, groups]))
 }
 
 function idsIn(projectId: number, trait: string) {

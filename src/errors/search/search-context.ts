@@ -8,9 +8,9 @@ export function searchContext(em: EntityManager, { viewer, projectId }: { viewer
     now,
     async findUserId(name) {
       if (name === 'me') return viewer.id
-      const { rows } = await sql<{ id: string }>`SELECT id FROM users WHERE lower(username) = lower(${name})`.execute(em.getKysely())
+      const { rows } = await sql<{ id: number }>`SELECT id FROM users WHERE lower(username) = lower(${name})`.execute(em.getKysely())
 
-      return rows[0] && Number(rows[0].id)
+      return rows[0]?.id
     },
     async hasTag(name) {
       // The character after = ends the range of this name's tags.

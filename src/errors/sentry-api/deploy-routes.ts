@@ -45,7 +45,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       const ids = projects.map(({ id }) => id)
       const page = await sentryPage<DeployRow, [string, number]>(request, reply, {
         shape: ['time', 'id'],
-        positionOf: ({ finished_at, id }) => [new Date(finished_at).toISOString(), Number(id)],
+        positionOf: ({ finished_at, id }) => [finished_at.toISOString(), id],
         list: page => listDeploys(request.em, ids, version, page)
       })
 

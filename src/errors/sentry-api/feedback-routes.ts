@@ -56,7 +56,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
       const { id: projectId } = await findProject(request.em, request.user, org, slug)
       const page = await sentryPage<FeedbackRow, [number]>(request, reply, {
         shape: ['id'],
-        positionOf: ({ id }) => [Number(id)],
+        positionOf: ({ id }) => [id],
         list: ({ after, limit }) => listFeedback(request.em, projectId, { isAscending: false, after: after?.[0], limit })
       })
 

@@ -4,10 +4,10 @@ import type { EntityManager } from '#platform/database/database.ts'
 /** A release of one or more projects. */
 export interface SentryRelease {
   version: string
-  project_ids: string[]
-  first_seen_at: string
-  last_seen_at: string
-  released_at: string | null
+  project_ids: number[]
+  first_seen_at: Date
+  last_seen_at: Date
+  released_at: Date | null
   url: string | null
   is_archived: boolean
 }
@@ -39,7 +39,7 @@ export async function listReleases(em: EntityManager, projectIds: number[], { ve
 /** The number of errors that each release introduced; without an entry, it has no errors at all. */
 export async function countErrors(em: EntityManager, projectIds: number[], versions: string[]) {
   const { rows } = await sql<{ version: string; new: number }>`
-    SELECT version, count(*) FILTER (WHERE g.first_release = version)::integer AS new
+    SELECT version, count(*) FILTER (WHERE g.first_release = version) AS new
     FROM unnest(${versions}::text[]) AS version
     JOIN error_traits t ON t.project_id = ANY (${projectIds}::bigint[]) AND t.trait = 'release ' || version
     JOIN error_groups g ON g.id = t.group_id

@@ -84,12 +84,12 @@ export async function listProjects(
     .execute()
 
   return rows.map(row => ({
-    id: Number(row.id),
+    id: row.id,
     name: row.name,
     slug: slugOf(row.full_path, organization.path),
     fullPath: row.full_path,
     readOnlyReason: row.read_only_reason,
-    createdAt: new Date(row.created_at)
+    createdAt: row.created_at
   }))
 }
 

@@ -46,7 +46,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const page = await sentryPage<Awaited<ReturnType<typeof listOrganizations>>[number], [number]>(request, reply, {
         shape: ['id'],
-        positionOf: ({ id }) => [Number(id)],
+        positionOf: ({ id }) => [id],
         list: page => listOrganizations(request.em, request.user, page)
       })
 
@@ -54,7 +54,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
         id: String(id),
         slug: full_path,
         name,
-        dateCreated: new Date(created_at).toISOString(),
+        dateCreated: created_at.toISOString(),
         isEarlyAdopter: false,
         require2FA: false,
         requireEmailVerification: false,

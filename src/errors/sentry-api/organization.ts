@@ -20,12 +20,12 @@ export async function findOrganization(em: EntityManager, user: Viewer, slug: st
   if (!found || (!user.isAdmin && found.role === 0 && !isVisibleToNonMembers(user, found.visibility))) throw new NotFound('Organization')
   if (!user.isAdmin && found.role < minRole) throw new Forbidden()
 
-  return { id: Number(found.id), path: found.path }
+  return found
 }
 
 /** With the user's highest role in it, or in any group or project in it. */
 async function loadOrganization(em: EntityManager, { id }: Viewer, path: string) {
-  const { rows } = await sql<{ id: string; path: string; visibility: Visibility; role: number }>`
+  const { rows } = await sql<{ id: number; path: string; visibility: Visibility; role: number }>`
     SELECT o.id, o.full_path AS path, o.visibility, coalesce(greatest(CASE WHEN o.owner_id = ${id} THEN ${sql.lit(Role.owner)} END, (
       SELECT max(m.access_level)
       FROM memberships m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)

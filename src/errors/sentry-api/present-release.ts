@@ -55,7 +55,7 @@ export async function presentReleases(em: EntityManager, releases: SentryRelease
       newGroups: errors.get(version)?.new ?? 0,
       deployCount: deploy?.count ?? 0,
       lastDeploy: deploy ? presentDeploy(deploy) : null,
-      projects: projects.filter(({ id }) => release.project_ids.some(projectId => Number(projectId) === id)).map(presentProject)
+      projects: projects.filter(({ id }) => release.project_ids.includes(id)).map(presentProject)
     }
   })
 }

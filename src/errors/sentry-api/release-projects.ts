@@ -24,7 +24,7 @@ export async function findReleaseProjects(em: EntityManager, user: Viewer, path:
 
   if (!release) throw new NotFound('Release')
 
-  return projects.filter(({ id }) => release.project_ids.includes(String(id)))
+  return projects.filter(({ id }) => release.project_ids.includes(id))
 }
 
 export function idsOf(projects: OrganizationProject[]) {

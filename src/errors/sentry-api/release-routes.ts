@@ -50,7 +50,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
         const isArchived = request.query.status === 'archived'
         const page = await sentryPage<SentryRelease, [string, string]>(request, reply, {
           shape: ['time', 'text'],
-          positionOf: release => [new Date(release.first_seen_at).toISOString(), release.version],
+          positionOf: release => [release.first_seen_at.toISOString(), release.version],
           list: page => listReleases(request.em, idsOf(projects), { ...page, isArchived })
         })
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ErrorTables } from '../tables.ts'
 import type { Span } from './read-stats.ts'
@@ -22,11 +21,10 @@ export async function readKeyStats(em: EntityManager, { projectId, keyId, since,
       .where('day', '<=', until)
       .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
       .$if(category !== undefined, items => items.where('category', '=', category!))
-  const rows = await db
+
+  return db
     .selectFrom(received('error_stored_counts').unionAll(received('error_dropped_counts')).as('received'))
-    .select(e => [sql<string>`day::text`.as('day'), 'key_id', e.fn.sum<string>('items').as('items')])
+    .select(e => ['day', 'key_id as keyId', e.cast<number>(e.fn.sum('items'), 'bigint').as('items')])
     .groupBy(['day', 'key_id'])
     .execute()
-
-  return rows.map(({ day, key_id, items }) => ({ day, keyId: Number(key_id), items: Number(items) }))
 }

@@ -10,12 +10,12 @@ export async function hourlyEvents(em: EntityManager, projectId: number, now: Da
   const rows = await em
     .getKysely<ErrorTables>()
     .selectFrom('error_hourly_counts')
-    .select(e => [start.as('start'), e.fn.sum<string>('events').as('events')])
+    .select(e => [start.as('start'), e.cast<number>(e.fn.sum('events'), 'bigint').as('events')])
     .where('project_id', '=', projectId)
-    .where('hour', '=', sql<string>`ANY (${hours}::timestamptz[])`)
+    .where('hour', '=', sql<Date>`ANY (${hours}::timestamptz[])`)
     .groupBy('start')
     .execute()
-  const events = new Map(rows.map(row => [row.start, Number(row.events)]))
+  const events = new Map(rows.map(row => [row.start, row.events]))
 
   return starts.map(at => ({ at: new Date(at * 1000), events: events.get(at) ?? 0 }))
 }

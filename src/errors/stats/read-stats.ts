@@ -36,7 +36,7 @@ export async function readStats(em: EntityManager, span: Span) {
     const dayStats = stats.get(key) ?? { day, category, received: 0, stored: 0, dropped: 0, drops: {}, losses: {} }
 
     stats.set(key, dayStats)
-    add(dayStats, row.kind, row.reason, Number(row.items))
+    add(dayStats, row.kind, row.reason, row.items)
   }
 
   return [...stats.values()]
@@ -59,8 +59,8 @@ function findOutcomes(em: EntityManager, { projectId, keyId, since, until }: Spa
   const outcomes = (table: 'error_stored_counts' | 'error_dropped_counts' | 'error_client_discards', kind: Kind) =>
     db
       .selectFrom(table)
-      .select(e => ['category', e.fn.sum<string>('items').as('items')])
-      .select([sql<Kind>`${kind}::text`.as('kind'), sql<string>`day::text`.as('day')])
+      .select(e => ['category', e.cast<number>(e.fn.sum('items'), 'bigint').as('items')])
+      .select(['day', sql<Kind>`${kind}::text`.as('kind')])
       .select((table === 'error_stored_counts' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
       .where('project_id', '=', projectId)
       .where('day', '>=', since)

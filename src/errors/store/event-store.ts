@@ -6,7 +6,7 @@ import { eventColumns, type GroupedEvent, type GroupedRow, groupUpdate } from '.
 /** The envelope that stored each event, by `eventKey`. Includes the day before, for events that are resent after midnight. */
 export async function findStoredEvents(em: EntityManager, events: StoredEvent[]) {
   const days = events.map(({ day }) => day).sort()
-  const rows = await query<{ project_id: string; event_id: string; envelope_id: string | null }>(
+  const rows = await query<{ project_id: number; event_id: string; envelope_id: string | null }>(
     em,
     `SELECT project_id, event_id, envelope_id FROM error_events
      WHERE project_id = ANY ($1::bigint[]) AND event_id = ANY ($2::uuid[]) AND day >= $3::date - 1 AND day <= $4::date`,

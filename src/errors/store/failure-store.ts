@@ -3,7 +3,7 @@ import type { ReceivedEnvelope } from '../jobs.ts'
 import { addOutcomes, type Outcome } from './outcome-store.ts'
 
 interface FailureRow {
-  project_id: string
+  project_id: number
   day: string
 }
 
@@ -13,7 +13,7 @@ export async function countFailures(em: EntityManager, jobs: ReceivedEnvelope[])
     const rows = await query<FailureRow>(
       em,
       `INSERT INTO error_failures (envelope_id, project_id, day)
-       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::date[]) ORDER BY 1 ON CONFLICT DO NOTHING RETURNING project_id, day::text`,
+       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::date[]) ORDER BY 1 ON CONFLICT DO NOTHING RETURNING project_id, day`,
       [jobs.map(({ id }) => id), jobs.map(({ projectId }) => projectId), jobs.map(({ receivedAt }) => receivedAt.slice(0, 10))]
     )
 
@@ -27,15 +27,13 @@ export async function countFailures(em: EntityManager, jobs: ReceivedEnvelope[])
 
 /** Deletes failures of envelopes that were stored after all. Returns negative counts that correct the daily ones. */
 export async function clearFailures(em: EntityManager, jobs: ReceivedEnvelope[]): Promise<Outcome[]> {
-  const rows = await query<FailureRow>(
-    em,
-    'DELETE FROM error_failures WHERE envelope_id = ANY ($1::uuid[]) RETURNING project_id, day::text',
-    [jobs.map(({ id }) => id)]
-  )
+  const rows = await query<FailureRow>(em, 'DELETE FROM error_failures WHERE envelope_id = ANY ($1::uuid[]) RETURNING project_id, day', [
+    jobs.map(({ id }) => id)
+  ])
 
   return rows.map(row => toOutcome(row, -1))
 }
 
 function toOutcome({ project_id, day }: FailureRow, items: number): Outcome {
-  return { projectId: Number(project_id), day, category: 'envelope', reason: 'failed', keyId: 0, items }
+  return { projectId: project_id, day, category: 'envelope', reason: 'failed', keyId: 0, items }
 }

@@ -21,11 +21,11 @@ export const eventColumns: RowColumns<GroupedEvent> = {
 
 /** A row of a statement that ends with `groupUpdate`: the new events of one group on one day of receipt. */
 export interface GroupedRow {
-  project_id: string
-  group_id: string
+  project_id: number
+  group_id: number
   day: string
-  items: string
-  last: string
+  items: number
+  last: Date
   releases: string[]
   origin: string
   has_all_groups: boolean
@@ -40,9 +40,9 @@ export function toArrivals(rows: GroupedRow[]): GroupArrival[] {
   if (!rows.every(row => row.has_all_groups)) throw new GroupDeleted()
 
   return rows.map(row => ({
-    groupId: Number(row.group_id),
-    projectId: Number(row.project_id),
-    lastAt: new Date(row.last),
+    groupId: row.group_id,
+    projectId: row.project_id,
+    lastAt: row.last,
     releases: row.releases,
     envelopeId: row.origin
   }))
@@ -109,7 +109,7 @@ export const groupUpdate = `
     FROM locked JOIN batch ON batch.group_id = locked.id
     WHERE g.id = locked.id
   )
-  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(batch.last) AS last, batch.releases, batch.origin,
+  SELECT s.project_id, s.group_id, s.day, count(*) AS items, max(batch.last) AS last, batch.releases, batch.origin,
          (SELECT count(*) FROM locked) = (SELECT count(*) FROM batch) AS has_all_groups
   FROM stored s JOIN batch USING (group_id) GROUP BY 1, 2, 3, batch.releases, batch.origin`
 
@@ -119,9 +119,8 @@ const counting = `WITH stored AS (SELECT * FROM ${eventRows.source}),${groupUpda
 /** Finds the groups that these events created or reopened. A repeated job gets the same result. */
 export async function findGroupChanges(em: EntityManager, events: StoredEvent[], groups: GroupIds): Promise<GroupChange[]> {
   const envelopes = new Set(events.map(({ envelopeId }) => envelopeId))
-  const rows = await query<GroupChange>(em, changes, [[...new Set(groups.values())], [...envelopes]])
 
-  return rows.map(row => ({ ...row, groupId: Number(row.groupId), projectId: Number(row.projectId) }))
+  return query<GroupChange>(em, changes, [[...new Set(groups.values())], [...envelopes]])
 }
 
 const changes = `

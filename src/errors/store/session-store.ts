@@ -64,7 +64,7 @@ async function lockSessions(em: EntityManager, updates: SessionUpdate[]) {
     params
   )
 
-  return new Map<string, StoredSession>(rows.map(({ key, ...session }) => [key, { ...session, seq: Number(session.seq) }]))
+  return new Map<string, StoredSession>(rows.map(({ key, ...session }) => [key, session]))
 }
 
 function uniqueSessions(updates: SessionUpdate[]) {

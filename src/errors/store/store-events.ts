@@ -34,7 +34,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const newTags = tagIndex.selectNew(grouped)
   const rows = await insertEvents(em, grouped)
 
-  if (rows.reduce((sum, { items }) => sum + Number(items), 0) < fresh.length) throw new EventConflict()
+  if (rows.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventConflict()
   await regressGroups(em, toArrivals(rows), at)
   await insertTags(em, newTags)
 

@@ -3,13 +3,13 @@ import type { Package, PackageStatus } from './package.ts'
 
 /** Of all packages of a project. */
 export async function measurePackages(em: EntityManager, projectId: number) {
-  const [row] = await query<{ bytes: string; files: string }>(
+  const [row] = await query<{ bytes: number; files: number }>(
     em,
-    'SELECT coalesce(sum(size), 0) AS bytes, count(*) AS files FROM package_files WHERE project_id = $1',
+    'SELECT coalesce(sum(size), 0)::bigint AS bytes, count(*) AS files FROM package_files WHERE project_id = $1',
     [projectId]
   )
 
-  return { bytes: Number(row!.bytes), files: Number(row!.files) }
+  return row!
 }
 
 export interface NewPackage extends Pick<Package, 'projectId' | 'type' | 'name' | 'version'> {
@@ -20,7 +20,7 @@ export interface NewPackage extends Pick<Package, 'projectId' | 'type' | 'name' 
 
 /** Returns the id of the new package, or of that which exists. Locks it until the end of the transaction. */
 export async function upsertPackage(em: EntityManager, { projectId, type, name, version, status, creatorId }: NewPackage) {
-  const [row] = await query<{ id: string }>(
+  const [row] = await query<{ id: number }>(
     em,
     `INSERT INTO packages AS p (project_id, type, name, version, status, creator_id)
      VALUES ($1, $2, $3, $4, coalesce($5, 'default'), $6)
@@ -29,7 +29,7 @@ export async function upsertPackage(em: EntityManager, { projectId, type, name, 
     [projectId, type, name, version, status ?? null, creatorId]
   )
 
-  return Number(row!.id)
+  return row!.id
 }
 
 interface Page {
@@ -40,7 +40,7 @@ interface Page {
 
 /** The pipelines that published files of a package, newest first. */
 export async function listPipelineIds(em: EntityManager, packageId: number, { before, limit, offset = 0 }: Page) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT DISTINCT pipeline_id AS id FROM package_files
      WHERE package_id = $1 AND pipeline_id IS NOT NULL AND ($2::bigint IS NULL OR pipeline_id < $2)
@@ -48,27 +48,27 @@ export async function listPipelineIds(em: EntityManager, packageId: number, { be
     [packageId, before ?? null, limit, offset]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 export async function countPipelines(em: EntityManager, packageId: number) {
-  const [row] = await query<{ count: string }>(em, 'SELECT count(DISTINCT pipeline_id) AS count FROM package_files WHERE package_id = $1', [
+  const [row] = await query<{ count: number }>(em, 'SELECT count(DISTINCT pipeline_id) AS count FROM package_files WHERE package_id = $1', [
     packageId
   ])
 
-  return Number(row!.count)
+  return row!.count
 }
 
 /** The latest pipeline of each of several packages that were published by one. */
 export async function latestPipelineIds(em: EntityManager, packageIds: number[]) {
-  const rows = await query<{ package: string; pipeline: string }>(
+  const rows = await query<{ package: number; pipeline: number }>(
     em,
     `SELECT package_id AS package, max(pipeline_id) AS pipeline FROM package_files
      WHERE package_id = ANY ($1) AND pipeline_id IS NOT NULL GROUP BY package_id`,
     [packageIds]
   )
 
-  return new Map(rows.map(row => [Number(row.package), Number(row.pipeline)]))
+  return new Map(rows.map(row => [row.package, row.pipeline]))
 }
 
 /** Once an hour is enough. */

@@ -2,7 +2,7 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** What of an issue also exists in another project: labels and milestone by name, assignees who are members. */
 export async function findCounterparts(em: EntityManager, issueId: number, projectId: number) {
-  const [row] = await query<{ labels: string[]; milestone_id: string | null; assignee_ids: string[] }>(
+  const [row] = await query<{ labels: string[]; milestone_id: number | null; assignee_ids: number[] }>(
     em,
     `SELECT
        ARRAY(SELECT DISTINCT l.name FROM issue_labels x JOIN labels l ON l.id = x.label_id JOIN labels o ON o.name = l.name
@@ -16,8 +16,8 @@ export async function findCounterparts(em: EntityManager, issueId: number, proje
 
   return {
     labels: row?.labels ?? [],
-    milestoneId: row?.milestone_id ? Number(row.milestone_id) : null,
-    assigneeIds: (row?.assignee_ids ?? []).map(Number)
+    milestoneId: row?.milestone_id ?? null,
+    assigneeIds: row?.assignee_ids ?? []
   }
 }
 

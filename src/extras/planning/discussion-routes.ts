@@ -157,7 +157,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
 
   async function showNote(em: EntityManager, issue: Issue, discussionId: string, noteId: number) {
     const { notes } = await find(em, issue, discussionId)
-    const note = notes.find(({ id }) => Number(id) === noteId)
+    const note = notes.find(({ id }) => id === noteId)
 
     if (!note) throw new NotFound('Note')
 

@@ -113,9 +113,9 @@ function listEvents(em: EntityManager, issueId: number, kind: Kind, id?: number)
       return rows.map(({ event }) => event)
     },
     async count() {
-      const { count } = await events.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await events.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

@@ -36,9 +36,9 @@ export function listDiscussions(em: EntityManager, issueId: number, id?: string)
         .execute()
     },
     async count() {
-      const { count } = await notes.select(sql<string>`count(DISTINCT n.discussion_id)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await notes.select(sql<number>`count(DISTINCT n.discussion_id)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

@@ -12,12 +12,7 @@ export async function notifyOfDueIssues(em: EntityManager, at: Date) {
 
       await addToOutbox(
         em,
-        issues.map(({ id, project_id: projectId, key }) => ({
-          kind: 'issue.due',
-          subjectId: Number(id),
-          projectId: Number(projectId),
-          key
-        }))
+        issues.map(issue => ({ kind: 'issue.due', ...issue }))
       )
 
       return issues.length === batchSize
@@ -26,8 +21,8 @@ export async function notifyOfDueIssues(em: EntityManager, at: Date) {
 }
 
 async function findDueTomorrow(em: EntityManager, at: Date) {
-  const { rows } = await sql<{ id: string; project_id: string; key: string }>`
-    SELECT i.id, i.project_id, k.key
+  const { rows } = await sql<{ subjectId: number; projectId: number; key: string }>`
+    SELECT i.id AS "subjectId", i.project_id AS "projectId", k.key
     FROM issues i JOIN projects p ON p.id = i.project_id AND p.read_only_reason IS NULL
     CROSS JOIN LATERAL (SELECT 'issue-' || i.id || '-due-' || i.due_date AS key) k
     WHERE i.state = 'opened' AND i.due_date = (${at}::timestamptz AT TIME ZONE 'UTC')::date + 1

@@ -84,13 +84,13 @@ async function newestIssue(em: EntityManager, projectId: number, isConfidential:
 }
 
 async function newestNote(em: EntityManager, projectId: number, isConfidential: boolean) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
      WHERE i.project_id = ${projectId} AND i.is_confidential = ${isConfidential} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`.execute(
     em.getKysely()
   )
 
-  return Number(rows[0]?.id ?? 0)
+  return rows[0]?.id ?? 0
 }
 
 async function findSampleRef({ em, git }: Context, project: Project, prefix: string) {

@@ -39,7 +39,7 @@ export async function isLockedOut(em: EntityManager, { user, actor, device, at }
 
   const failures = await listFailures(em, user, at)
   const ofAddress = failures.filter(({ ip }) => networkOf(ip) === networkOf(actor.ip))
-  const isOutOfTurn = failures.length >= maxQuickFailures && failures.some(failed => at.getTime() - new Date(failed.at).getTime() < turnMs)
+  const isOutOfTurn = failures.length >= maxQuickFailures && failures.some(failed => at.getTime() - failed.at.getTime() < turnMs)
 
   return ofAddress.length >= maxFailuresOfAddress || isOutOfTurn
 }
@@ -60,7 +60,7 @@ async function listFailures(em: EntityManager, user: User, at: Date) {
   return em
     .getKysely<{ audit_events: AuditEventTable }>()
     .selectFrom('audit_events')
-    .select([sql<string>`details->>'ip_address'`.as('ip'), sql<string>`created_at`.as('at')])
+    .select([sql<string>`details->>'ip_address'`.as('ip'), 'created_at as at'])
     .where('entity_type', '=', 'User')
     .where('entity_id', '=', user.id)
     .where('name', '=', failure)

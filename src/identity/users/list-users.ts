@@ -55,9 +55,9 @@ export async function listUsers(query: Query, { by, sort }: Order, limit: number
 }
 
 export async function countUsers(query: Query) {
-  const { count } = await query.select(eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const { count } = await query.select(eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
 
-  return Number(count)
+  return count
 }
 
 /** The users after the last one of the previous page. */

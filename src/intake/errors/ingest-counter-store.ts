@@ -35,7 +35,7 @@ export async function addUsage(pool: pg.Pool, counts: UsageCount[]) {
      RETURNING subject, minute, events`,
     columns(counts, 'subject', 'minute', 'events')
   )
-  const totals = new Map(rows.map(({ subject, minute, events }) => [`${subject} ${minute}`, Number(events)]))
+  const totals = new Map(rows.map(({ subject, minute, events }) => [`${subject} ${minute}`, events]))
 
   return counts.map(count => ({ ...count, total: totals.get(`${count.subject} ${count.minute}`)! }))
 }

@@ -25,10 +25,10 @@ export async function isVisibleIssue(em: EntityManager, viewer: Viewer, issue = 
 
 /** By id, those of the issues that a viewer sees, with their projects. */
 export async function findVisibleIssues(em: EntityManager, viewer: Viewer, ids: number[]) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id
     WHERE i.id = ANY (${ids}::bigint[]) AND ${await isVisibleIssue(em, viewer)}`.execute(em.getKysely())
-  const visible = rows.map(({ id }) => Number(id))
+  const visible = rows.map(({ id }) => id)
   const issues = await em.find(Issue, { id: { $in: visible } })
   const projects = await em.find(Project, { id: { $in: issues.map(({ projectId }) => projectId) } })
   const loaded = new Map((await loadIssues(em, visible)).map(row => [row.id, row]))

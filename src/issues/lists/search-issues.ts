@@ -43,7 +43,7 @@ export async function searchIssues(em: EntityManager, filter: IssueFilter, { sor
     .orderBy('id', isBackwards ? 'asc' : 'desc')
     .limit(limit)
     .execute()
-  const ids = rows.map(({ id }) => Number(id))
+  const ids = rows.map(({ id }) => id)
   const byId = new Map((await loadIssues(em, ids)).map(row => [row.id, row]))
 
   return ids.flatMap(id => byId.get(id) ?? [])

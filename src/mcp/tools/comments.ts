@@ -60,5 +60,5 @@ const finders: Record<'error' | 'alert' | 'incident', Finder> = {
 }
 
 function toComment({ id, author, body, created_at }: NoteRow): ListedComment {
-  return { id: Number(id), author: author?.username ?? null, created_at: writeTime(created_at), body }
+  return { id, author: author?.username ?? null, created_at: writeTime(created_at), body }
 }

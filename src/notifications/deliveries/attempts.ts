@@ -26,8 +26,8 @@ export async function recordAttempt(em: EntityManager, deliveryId: number, attem
 }
 
 /** The last attempts to send a delivery, the newest first. */
-export async function listAttempts(em: EntityManager, deliveryId: number): Promise<Attempt[]> {
-  const rows = await em
+export function listAttempts(em: EntityManager, deliveryId: number): Promise<Attempt[]> {
+  return em
     .getKysely<Tables>()
     .selectFrom('notification_attempts')
     .where('delivery_id', '=', deliveryId)
@@ -35,6 +35,4 @@ export async function listAttempts(em: EntityManager, deliveryId: number): Promi
     .orderBy('attempt', 'desc')
     .limit(maxAttempts)
     .execute()
-
-  return rows.map(row => ({ ...row, at: new Date(row.at), next_at: row.next_at && new Date(row.next_at) }))
 }

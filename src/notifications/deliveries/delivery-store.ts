@@ -1,4 +1,3 @@
-import type { Severity } from '#lib/severity.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
@@ -24,13 +23,6 @@ export function windowKey({ target, projectId }: WindowKey) {
   return `${projectId} ${target}`
 }
 
-interface WindowRow extends WindowKey {
-  gathers_until: string | null
-  hour_starts_at: string | null
-  sent_in_hour: number
-  worst: Severity | null
-}
-
 /** The windows of the targets, locked in the order of their keys, so that two dispatchers cannot deadlock. */
 export async function lockWindows(em: EntityManager, keys: WindowKey[]) {
   const params = keyRows.params(keys)
@@ -40,25 +32,16 @@ export async function lockWindows(em: EntityManager, keys: WindowKey[]) {
     `INSERT INTO notification_windows (target, project_id) SELECT target, project_id FROM ${keyRows.source} ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     params
   )
-  const rows = await query<WindowRow>(
+  const rows = await query<WindowKey & Window>(
     em,
-    `SELECT w.target, w.project_id::int8 AS "projectId", nullif(w.gathers_until, '-infinity') AS gathers_until,
-       nullif(w.hour_starts_at, '-infinity') AS hour_starts_at, w.sent_in_hour, w.worst
+    `SELECT w.target, w.project_id AS "projectId", greatest(w.gathers_until, 'epoch') AS "gathersUntil",
+       greatest(w.hour_starts_at, 'epoch') AS "hourStartsAt", w.sent_in_hour AS "sentInHour", w.worst
      FROM notification_windows w JOIN ${keyRows.source} ON w.target = given.target AND w.project_id = given.project_id
      ORDER BY w.target, w.project_id FOR UPDATE OF w`,
     params
   )
 
-  return new Map(rows.map(row => [windowKey({ ...row, projectId: Number(row.projectId) }), toWindow(row)]))
-}
-
-function toWindow(row: WindowRow): Window {
-  return {
-    gathersUntil: new Date(row.gathers_until ?? 0),
-    hourStartsAt: new Date(row.hour_starts_at ?? 0),
-    sentInHour: row.sent_in_hour,
-    worst: row.worst
-  }
+  return new Map(rows.map(row => [windowKey(row), row]))
 }
 
 export async function storeWindows(em: EntityManager, windows: (WindowKey & Window)[]) {
@@ -73,7 +56,7 @@ export async function storeWindows(em: EntityManager, windows: (WindowKey & Wind
 
 /** The deliveries that still gather, by target and project; locked, so that they are not sent meanwhile. */
 export async function lockOpenDeliveries(em: EntityManager, keys: WindowKey[], at: Date) {
-  const rows = await query<WindowKey & { id: string; isLimited: boolean }>(
+  const rows = await query<WindowKey & { id: number; isLimited: boolean }>(
     em,
     `SELECT d.id, d.is_limited AS "isLimited", d.target, d.project_id AS "projectId"
      FROM notification_deliveries d JOIN ${keyRows.source} ON d.target = given.target AND d.project_id = given.project_id
@@ -81,12 +64,7 @@ export async function lockOpenDeliveries(em: EntityManager, keys: WindowKey[], a
     [...keyRows.params(keys), at.toISOString()]
   )
 
-  return new Map(
-    rows.map(({ id, isLimited, ...key }): [string, OpenDelivery] => [
-      windowKey({ ...key, projectId: Number(key.projectId) }),
-      { id: Number(id), isLimited }
-    ])
-  )
+  return new Map(rows.map(({ id, isLimited, ...key }): [string, OpenDelivery] => [windowKey(key), { id, isLimited }]))
 }
 
 export interface NewDelivery extends PlannedDelivery {
@@ -108,13 +86,13 @@ const deliveryRows = rowSet<NewDelivery>({
 
 /** Returns the ids, in the order of the deliveries. */
 export async function insertDeliveries(em: EntityManager, deliveries: NewDelivery[]) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `INSERT INTO notification_deliveries (${deliveryRows.names}) SELECT ${deliveryRows.names} FROM ${deliveryRows.source} RETURNING id`,
     deliveryRows.params(deliveries)
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 const entryRows = rowSet<{ deliveryId: number; addressee: Addressee }>({
@@ -144,7 +122,7 @@ export interface DueDelivery {
 
 /** Makes everything that a mute held due. */
 export async function releaseDeliveries(em: EntityManager, muteId: number, at: Date): Promise<DueDelivery[]> {
-  const rows = await query<DueRow>(
+  const rows = await query<DueDelivery>(
     em,
     `UPDATE notification_deliveries
      SET status = 'sending', send_at = $2, attempts = attempts + 1, first_attempt = attempts + 1, updated_at = $2
@@ -152,7 +130,7 @@ export async function releaseDeliveries(em: EntityManager, muteId: number, at: D
     [muteId, at.toISOString()]
   )
 
-  return rows.map(toDue).sort((one, other) => one.id - other.id)
+  return rows.sort((one, other) => one.id - other.id)
 }
 
 /** Decides that nothing which a mute held will be sent. Returns how many there are. */
@@ -168,25 +146,12 @@ export async function discardDeliveries(em: EntityManager, muteId: number, at: D
 
 /** Deliveries that should have been sent: their jobs were lost, or are late. */
 export async function findOverdue(em: EntityManager, before: Date, limit: number): Promise<DueDelivery[]> {
-  const rows = await query<DueRow>(
+  return query<DueDelivery>(
     em,
     `SELECT ${dueColumns} FROM notification_deliveries
      WHERE status IN ('pending', 'sending', 'retrying') AND send_at < $1 ORDER BY send_at LIMIT $2`,
     [before.toISOString(), limit]
   )
-
-  return rows.map(toDue)
-}
-
-interface DueRow {
-  id: string
-  projectId: string
-  attempts: number
-  sendAt: string
-}
-
-function toDue({ id, projectId, attempts, sendAt }: DueRow): DueDelivery {
-  return { id: Number(id), projectId: Number(projectId), attempts, sendAt: new Date(sendAt) }
 }
 
 /** The log of deliveries is kept for 30 days. What a mute holds stays until a user decides. */

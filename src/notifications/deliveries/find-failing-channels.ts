@@ -13,8 +13,8 @@ export interface Failure {
 
 /** The active channels of projects whose last delivery was given up, with its answer. The next success ends it. */
 export async function findFailingChannels(em: EntityManager, projectIds: number[]): Promise<Map<number, Failure>> {
-  const { rows } = await sql<{ channelId: string; projectId: string; name: string; deliveryId: string; answer: string | null; at: Date }>`
-    SELECT c.id AS "channelId", c.project_id AS "projectId", c.name, d.id AS "deliveryId", d.answer, d.updated_at AS at
+  const { rows } = await sql<Failure>`
+    SELECT c.id AS "channelId", c.project_id AS "projectId", c.name, d.id AS "deliveryId", coalesce(d.answer, '') AS answer, d.updated_at AS at
     FROM notification_channels c CROSS JOIN LATERAL (
       SELECT id, answer, status, updated_at FROM notification_deliveries
       WHERE channel_id = c.id AND status IN ('sent', 'failed') ORDER BY updated_at DESC, id DESC LIMIT 1
@@ -23,17 +23,5 @@ export async function findFailingChannels(em: EntityManager, projectIds: number[
     em.getKysely()
   )
 
-  return new Map(
-    rows.map(({ name, ...row }) => [
-      Number(row.channelId),
-      {
-        channelId: Number(row.channelId),
-        projectId: Number(row.projectId),
-        name,
-        deliveryId: Number(row.deliveryId),
-        answer: row.answer ?? '',
-        at: new Date(row.at)
-      }
-    ])
-  )
+  return new Map(rows.map(row => [row.channelId, row]))
 }

@@ -92,10 +92,10 @@ export async function countMail(em: EntityManager) {
     .selectFrom('notification_deliveries')
     .where(one => one.or([one('user_id', 'is not', null), one('address', 'is not', null)]))
     .groupBy('status')
-    .select(['status', one => one.fn.countAll<string>().as('count')])
+    .select(['status', one => one.fn.countAll<number>().as('count')])
     .execute()
 
-  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
 interface Tables {

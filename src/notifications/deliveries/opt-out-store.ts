@@ -6,7 +6,7 @@ const keys = rowSet<WindowKey>({ target: ['text', key => key.target], project_id
 
 /** The recipients who have not unsubscribed. `subject` names the issue of an occurrence; it is empty for what rules send. */
 export async function withoutOptOuts<T extends WindowKey>(em: EntityManager, addressees: T[], subjectOf: (addressee: T) => string) {
-  const rows = await query<{ target: string; projectId: string; subject: string }>(
+  const rows = await query<{ target: string; projectId: number; subject: string }>(
     em,
     `SELECT DISTINCT o.target, o.project_id AS "projectId", o.subject
      FROM notification_opt_outs o JOIN ${keys.source} ON o.target = given.target AND o.project_id = given.project_id`,

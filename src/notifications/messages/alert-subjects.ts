@@ -34,23 +34,23 @@ export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUr
       'a.started_at',
       'a.ended_at'
     ])
-    .select(sql<number[]>`array(SELECT user_id::int8 FROM alert_assignees WHERE alert_id = a.id)`.as('assignee_ids'))
+    .select(sql<number[]>`array(SELECT user_id FROM alert_assignees WHERE alert_id = a.id)`.as('assignee_ids'))
     .execute()
 
   return rows.map(row => ({
     type: 'alert',
-    id: Number(row.id),
-    projectId: Number(row.project_id),
+    id: row.id,
+    projectId: row.project_id,
     reference: `^alert#${row.iid}`,
     title: scrubMessage(row.title),
-    url: alertUrl(baseUrl, Number(row.project_id), Number(row.iid)),
+    url: alertUrl(baseUrl, row.project_id, row.iid),
     status: row.status,
     severity: row.severity,
     environments: row.environment ? [row.environment] : [],
     releases: [],
     tags: [`severity=${row.severity}`, ...alertTags(row)],
     minRole: Role.developer,
-    assigneeIds: row.assignee_ids.map(Number),
+    assigneeIds: row.assignee_ids,
     runbook: runbookUrl(row),
     facts: factsOf(row)
   }))
@@ -68,9 +68,9 @@ export interface TaggedAlert {
 interface Row extends TaggedAlert {
   severity: string
   description: string | null
-  events: unknown
-  started_at: unknown
-  ended_at: unknown
+  events: number
+  started_at: Date
+  ended_at: Date | null
 }
 
 /** Labels are tags under the names that the sender gave them. */
@@ -96,9 +96,9 @@ function factsOf(row: Row): Subject['facts'] {
     ['Service', row.service],
     ['Hosts', row.hosts.join(', ')],
     ['Environment', row.environment],
-    timeFact('Started', new Date(row.started_at as string)),
-    row.ended_at ? timeFact('Ended', new Date(row.ended_at as string)) : ['Ended', null],
-    ['Occurrences', Number(row.events) > 1 ? String(row.events) : null],
+    timeFact('Started', row.started_at),
+    row.ended_at ? timeFact('Ended', row.ended_at) : ['Ended', null],
+    ['Occurrences', row.events > 1 ? String(row.events) : null],
     ['Monitoring tool', row.monitoring_tool]
   ])
 }

@@ -45,9 +45,9 @@ function factsOf(group: ErrorGroup): Subject['facts'] {
 }
 
 async function findTags(em: EntityManager, ids: number[]) {
-  const { rows } = await sql<{ id: string; tags: string[] }>`
+  const { rows } = await sql<{ id: number; tags: string[] }>`
     SELECT g.id, array(SELECT t.tag FROM error_tags t WHERE t.group_id = g.id LIMIT ${sql.lit(maxTags)}) AS tags
     FROM unnest(${ids}::bigint[]) AS g (id)`.execute(em.getKysely())
 
-  return new Map(rows.map(({ id, tags }) => [Number(id), tags]))
+  return new Map(rows.map(({ id, tags }) => [id, tags]))
 }

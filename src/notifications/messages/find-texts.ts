@@ -11,7 +11,7 @@ export async function findTexts(em: EntityManager, entries: OutboxEntry[]) {
     .where('id', '=', sql<number>`ANY (${ids}::bigint[])`)
     .select(['id', 'body'])
     .execute()
-  const bodies = new Map(rows.map(({ id, body }) => [Number(id), body]))
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]))
 
   return new Map(entries.map(({ id, data }) => [id, bodies.get(data.noteId ?? 0)]))
 }

@@ -38,18 +38,18 @@ export async function loadIssueSubjects(em: EntityManager, ids: number[], baseUr
     )
     .execute()
 
-  const incidentIds = rows.filter(({ issue_type }) => issue_type === 'incident').map(({ id }) => Number(id))
+  const incidentIds = rows.filter(({ issue_type }) => issue_type === 'incident').map(({ id }) => id)
   const alertsOf = await findAlerts(em, incidentIds)
 
   return rows.map(row => {
-    const alerts = alertsOf.get(Number(row.id)) ?? []
+    const alerts = alertsOf.get(row.id) ?? []
     const isIncident = row.issue_type === 'incident'
     const path = isIncident ? 'incidents' : 'issues'
 
     return {
       type: isIncident ? 'incident' : 'issue',
-      id: Number(row.id),
-      projectId: Number(row.project_id),
+      id: row.id,
+      projectId: row.project_id,
       reference: `#${row.iid}`,
       title: row.title,
       url: `${baseUrl}/projects/${row.project_id}/${path}/${row.iid}`,
@@ -59,8 +59,8 @@ export async function loadIssueSubjects(em: EntityManager, ids: number[], baseUr
       releases: [],
       tags: [...row.labels.map(label => `label=${label}`), ...new Set(alerts.flatMap(alertTags))],
       minRole: Role.reporter,
-      authorId: row.author_id === null ? null : Number(row.author_id),
-      assigneeIds: row.assignee_ids.map(Number),
+      authorId: row.author_id,
+      assigneeIds: row.assignee_ids,
       runbook: alerts.map(runbookUrl).find(Boolean),
       facts: [
         ...(isIncident ? [['Severity', row.severity] as [string, string]] : []),
@@ -83,5 +83,5 @@ async function findAlerts(em: EntityManager, incidentIds: number[]) {
     .limit(maxAlerts)
     .execute()
 
-  return Map.groupBy(rows, ({ issue_id }) => Number(issue_id)) as Map<number, TaggedAlert[]>
+  return Map.groupBy(rows, ({ issue_id }) => issue_id) as Map<number, TaggedAlert[]>
 }

@@ -87,5 +87,5 @@ async function findActors(em: EntityManager, entries: OutboxEntry[]) {
     .select(['id', 'name', 'username'])
     .execute()
 
-  return new Map(rows.map(row => [Number(row.id), { ...row, id: Number(row.id) }]))
+  return new Map(rows.map(row => [row.id, row]))
 }

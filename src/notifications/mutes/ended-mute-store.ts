@@ -8,27 +8,25 @@ interface EndedMute {
 
 /** The mutes that ended before a time and were not reported yet. They count as reported once the transaction commits. */
 export async function takeEndedMutes(em: EntityManager, before: Date, at: Date, limit: number): Promise<EndedMute[]> {
-  const rows = await query<{ id: string; endsAt: string }>(
+  return query<EndedMute>(
     em,
     `UPDATE notification_mutes SET reported_at = $2
      WHERE id IN (SELECT id FROM notification_mutes WHERE reported_at IS NULL AND ends_at <= $1 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING id, ends_at AS "endsAt"`,
     [before.toISOString(), at.toISOString(), limit]
   )
-
-  return rows.map(({ id, endsAt }) => ({ id: Number(id), endsAt: new Date(endsAt) }))
 }
 
-interface FiringRow {
-  muteId: string
-  projectId: string
+interface Firing {
+  muteId: number
+  projectId: number
   kind: OutboxKind
-  subjectId: string
+  subjectId: number
 }
 
 /** Alerts that are still triggered, and incidents that are still open, among what mutes hold. */
 export async function findFiring(em: EntityManager, muteIds: number[]) {
-  const rows = await query<FiringRow>(
+  return query<Firing>(
     em,
     `SELECT DISTINCT d.mute_id AS "muteId", o.project_id AS "projectId", o.kind, o.subject_id AS "subjectId"
      FROM notification_deliveries d
@@ -40,25 +38,18 @@ export async function findFiring(em: EntityManager, muteIds: number[]) {
      ORDER BY o.kind, o.subject_id`,
     [muteIds]
   )
-
-  return rows.map(({ muteId, projectId, kind, subjectId }) => ({
-    kind,
-    muteId: Number(muteId),
-    projectId: Number(projectId),
-    subjectId: Number(subjectId)
-  }))
 }
 
 /** How many messages each mute of a project holds, for those that hold any. */
 export async function countHeld(em: EntityManager, projectId: number) {
-  const rows = await query<{ muteId: string; count: string }>(
+  const rows = await query<{ muteId: number; count: number }>(
     em,
     `SELECT mute_id AS "muteId", count(*) FROM notification_deliveries
      WHERE mute_id IN (SELECT id FROM notification_mutes WHERE project_id = $1) AND status = 'held' GROUP BY mute_id`,
     [projectId]
   )
 
-  return new Map(rows.map(({ muteId, count }) => [Number(muteId), Number(count)]))
+  return new Map(rows.map(({ muteId, count }) => [muteId, count]))
 }
 
 export async function holdsMessages(em: EntityManager, muteId: number) {

@@ -13,7 +13,7 @@ export interface Participants {
 
 /** The participants of issues, by issue. */
 export async function findParticipants(em: EntityManager, issueIds: number[]) {
-  const { rows } = await sql<{ id: string; ids: string[]; unsubscribed: string[]; mentions: string[] }>`
+  const { rows } = await sql<{ id: number; ids: number[]; unsubscribed: number[]; mentions: string[] }>`
     SELECT i.id, array(
       SELECT i.author_id WHERE i.author_id IS NOT NULL
       UNION SELECT user_id FROM issue_assignees WHERE issue_id = i.id
@@ -33,8 +33,8 @@ export async function findParticipants(em: EntityManager, issueIds: number[]) {
 
   return new Map(
     rows.map(({ id, ids, unsubscribed, mentions }): [number, Participants] => [
-      Number(id),
-      { ids: new Set(ids.map(Number)), unsubscribed: new Set(unsubscribed.map(Number)), usernames: mentionsIn(mentions.join(' ')) }
+      id,
+      { ids: new Set(ids), unsubscribed: new Set(unsubscribed), usernames: mentionsIn(mentions.join(' ')) }
     ])
   )
 }

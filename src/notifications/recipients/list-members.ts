@@ -13,7 +13,7 @@ const maxMembers = 5000
 
 /** The users who are members of a project and can get mail: active, not bots, with a confirmed address. Only those with these ids, if given. */
 export async function listMembers(em: EntityManager, projectId: number, userIds?: number[]): Promise<ProjectMember[]> {
-  const { rows } = await sql<{ id: string; username: string; role: number }>`
+  const { rows } = await sql<{ id: number; username: string; role: number }>`
     SELECT u.id, u.username, greatest(coalesce(max(m.access_level), 0), CASE WHEN n.owner_id = u.id THEN ${sql.lit(Role.owner)} ELSE 0 END) AS role
      FROM projects p
      JOIN namespaces n ON n.id = p.namespace_id
@@ -22,5 +22,5 @@ export async function listMembers(em: EntityManager, projectId: number, userIds?
      WHERE p.id = ${projectId} AND (${userIds ?? null}::bigint[] IS NULL OR u.id = ANY (${userIds ?? null}::bigint[]))
      GROUP BY u.id, n.owner_id ORDER BY u.id LIMIT ${sql.lit(maxMembers)}`.execute(em.getKysely())
 
-  return rows.map(row => ({ ...row, id: Number(row.id) }))
+  return rows
 }

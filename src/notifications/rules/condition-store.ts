@@ -8,11 +8,11 @@ const maxGroups = 20_000
 const longestWindowHours = 24
 
 interface Found {
-  project_id: string
-  group_id: string
-  rule_id: string | null
+  project_id: number
+  group_id: number
+  rule_id: number | null
   key: string
-  events: string | null
+  events: number | null
   minutes: number | null
 }
 
@@ -34,12 +34,12 @@ function report(em: EntityManager, kind: OutboxKind, found: Found[]) {
     em,
     found.map(({ project_id, group_id, rule_id, key, events, minutes }) => ({
       kind,
-      projectId: Number(project_id),
-      subjectId: Number(group_id),
+      projectId: project_id,
+      subjectId: group_id,
       key,
       data: {
-        ...(rule_id !== null && { ruleId: Number(rule_id) }),
-        ...(events !== null && { events: Number(events) }),
+        ...(rule_id !== null && { ruleId: rule_id }),
+        ...(events !== null && { events }),
         ...(minutes !== null && { minutes })
       }
     }))

@@ -35,10 +35,10 @@ export async function listAuthorizations(em: EntityManager, user: { id: number }
     .groupBy(['a.id', 'owner.id'])
     .orderBy('a.name')
     .select(['a.id', 'a.name', 'owner.username as owner'])
-    .select([sql<string[][]>`json_agg(DISTINCT authorized.scopes)`.as('scopes'), sql<string>`min(authorized.created_at)`.as('since')])
+    .select([sql<string[][]>`json_agg(DISTINCT authorized.scopes)`.as('scopes'), sql<Date>`min(authorized.created_at)`.as('since')])
     .execute()
 
-  return rows.map(({ scopes, since, ...row }) => ({ ...row, scopes: [...new Set(scopes.flat())], since: new Date(since) }))
+  return rows.map(({ scopes, ...row }) => ({ ...row, scopes: [...new Set(scopes.flat())] }))
 }
 
 export type Authorization = Awaited<ReturnType<typeof listAuthorizations>>[number]

@@ -33,7 +33,7 @@ export async function exchangeCode(request: TokenRequest): Promise<Exchange> {
 
     checkBinding(code, client, params)
     if (code.used_at) return refuseReplay(em, request, code)
-    if (new Date(code.expires_at) <= request.at || !code.user.isActive()) throw new InvalidGrant()
+    if (code.expires_at <= request.at || !code.user.isActive()) throw new InvalidGrant()
 
     return useCode({ ...request, em }, client, code)
   })
@@ -63,7 +63,7 @@ async function lockCode(em: EntityManager, code: string) {
 
 /** RFC 6749 §4.1.3: a code is bound to its client, its redirection URI and its PKCE challenge. */
 function checkBinding({ application_id: id, redirect_uri: uri, code_challenge: challenge }: Code, client: Client, params: Parameters) {
-  if (Number(id) !== client.id || uri !== params.redirect_uri) throw new InvalidGrant()
+  if (id !== client.id || uri !== params.redirect_uri) throw new InvalidGrant()
   // RFC 9700 §2.1.1.
   if (!client.isConfidential && !challenge) throw new InvalidGrant()
   checkCodeVerifier(challenge, params)
@@ -71,7 +71,7 @@ function checkBinding({ application_id: id, redirect_uri: uri, code_challenge: c
 
 /** RFC 6749 §4.1.2: a code that is used again has leaked, so that what it gave is revoked. */
 async function refuseReplay(em: EntityManager, { actor, at }: TokenRequest, { grant_id: id }: Code) {
-  await revokeGrant(em, actor, Number(id), at, { reason: 'its code was used again' })
+  await revokeGrant(em, actor, id!, at, { reason: 'its code was used again' })
 
   return new InvalidGrant()
 }
@@ -84,7 +84,7 @@ async function useCode(request: TokenRequest, application: Client, { id, user, s
     user,
     scopes,
     redirectUri,
-    authTime: new Date(authTime)
+    authTime
   })
 
   await request.em

@@ -32,5 +32,5 @@ async function insertGrant(em: EntityManager, { type, application, user, scopes,
     .returning('id')
     .executeTakeFirstOrThrow()
 
-  return Number(id)
+  return id
 }

@@ -30,16 +30,16 @@ export async function lockRefreshToken(em: EntityManager, secret: string) {
 
   if (!row) return undefined
   const grant = {
-    id: Number(row.grant_id),
-    applicationId: Number(row.application_id),
+    id: row.grant_id,
+    applicationId: row.application_id,
     scopes: row.scopes,
     redirectUri: row.redirect_uri,
-    authTime: toDate(row.auth_time),
-    revokedAt: toDate(row.revoked_at),
+    authTime: row.auth_time,
+    revokedAt: row.revoked_at,
     user: toViewer(row.user)
   }
 
-  return { id: Number(row.id), usedAt: toDate(row.refresh_used_at), reusedAt: toDate(row.refresh_reused_at), grant }
+  return { id: row.id, usedAt: row.refresh_used_at, reusedAt: row.refresh_reused_at, grant }
 }
 
 type RefreshToken = Pick<NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>, 'id' | 'usedAt' | 'reusedAt'>
@@ -61,9 +61,4 @@ export async function useRefreshToken(em: EntityManager, { id, usedAt, reusedAt 
     .execute()
 
   return true
-}
-
-/** The driver returns dates as text. */
-function toDate(text: Date | string | null) {
-  return text === null ? null : new Date(text)
 }

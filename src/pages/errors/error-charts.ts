@@ -21,7 +21,7 @@ export async function errorCharts({ em, group, projectUrl }: ErrorContext) {
     const times = frequency.map(([start]) => new Date(start * 1000))
     const releases = await listFirstSeen(em, group.projectId, group.releases, times[0]!, maxMarks)
     const marks = releases.map(({ version, first_seen_at: at }) => ({
-      at: new Date(at),
+      at,
       name: version,
       url: `${projectUrl}/releases/${encodeURIComponent(version)}`
     }))

@@ -35,7 +35,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
 
 function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorContext, entry: HistoryEntry, body: Html, now: Date) {
   const name = html`<strong>${entry.author?.username ?? 'Tocsin'}</strong>`
-  const at = html`<span class="hint">${ago(new Date(entry.created_at), now)}</span>`
+  const at = html`<span class="hint">${ago(entry.created_at, now)}</span>`
 
   if (entry.kind !== 'comment') return html`<li><p>${name} ${describeChange(entry)} ${at}</p></li>`
   const isDeletable = isMaintainer || entry.author?.id === request.user.id

@@ -72,8 +72,8 @@ async function showHashes(request: FastifyRequest, reply: FastifyReply, context:
         return html`
           <li><div class="choice">
             <input type="checkbox" id="${text}" name="hash" value="${text}">
-            <label for="${text}"><code>${text.slice(0, 12)}</code> · ${counted(Number(events), 'event')}</label>
-            <p class="hint">${at && html`last seen ${ago(new Date(at), now)}`} ${id && html`<a href="${errorUrl}/events/${id.replaceAll('-', '')}">Show the latest event</a>`}</p>
+            <label for="${text}"><code>${text.slice(0, 12)}</code> · ${counted(events, 'event')}</label>
+            <p class="hint">${at && html`last seen ${ago(at, now)}`} ${id && html`<a href="${errorUrl}/events/${id.replaceAll('-', '')}">Show the latest event</a>`}</p>
           </div></li>`
       })}</ul>
       ${hashes.length > 1 ? html`<button>Unmerge the selected</button>` : html`<p class="hint">All events of this error have the same hash, so there is nothing to unmerge.</p>`}`

@@ -18,7 +18,7 @@ export function alertRow(
     url: `/projects/${project}/alerts/${iid}`,
     title,
     badges: [severityBadge(severity), statusBadge(status)],
-    hints: ['alert', nameOf(project), service, html`started ${ago(new Date(at), now)}`]
+    hints: ['alert', nameOf(project), service, html`started ${ago(at, now)}`]
   })
 }
 
@@ -27,7 +27,7 @@ export function incidentRow({ iid, project_id: project, title, severity, created
     url: `/projects/${project}/incidents/${iid}`,
     title,
     badges: [severityBadge(severity)],
-    hints: ['incident', nameOf(project), html`opened ${ago(new Date(at), now)}`]
+    hints: ['incident', nameOf(project), html`opened ${ago(at, now)}`]
   })
 }
 
@@ -39,7 +39,7 @@ export function groupRow(group: FoundGroup, nameOf: NameOf, now: Date) {
     title: name,
     badges: [level === 'error' ? null : badge(level), group.regressed_at ? badge('regressed') : null],
     text: description === name ? undefined : description.slice(0, 200),
-    hints: ['error', nameOf(project), counted(events, 'event'), counted(users, 'user'), html`last seen ${ago(new Date(at), now)}`]
+    hints: ['error', nameOf(project), counted(events, 'event'), counted(users, 'user'), html`last seen ${ago(at, now)}`]
   })
 }
 

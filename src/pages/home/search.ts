@@ -59,7 +59,7 @@ async function findResults(request: FastifyRequest, text: string): Promise<{ tit
 }
 
 function errorRow({ id, project_id: projectId, name, description, last_seen_at: at }: FoundGroup, project: string) {
-  return row(`/projects/${projectId}/errors/${id}`, name, html`${description.slice(0, 120)} · ${project} · ${ago(new Date(at))}`)
+  return row(`/projects/${projectId}/errors/${id}`, name, html`${description.slice(0, 120)} · ${project} · ${ago(at)}`)
 }
 
 function row(path: string, name: string, hint?: Html | string) {

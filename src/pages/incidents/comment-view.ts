@@ -50,7 +50,7 @@ function editForm(request: FastifyRequest, { incidentUrl }: IncidentContext, not
   const search = new URL(timelineUrl, 'http://tocsin').search
 
   return html`
-    ${refusalOf(refusal, `note-${Number(id)}`)}
+    ${refusalOf(refusal, `note-${id}`)}
     ${formOf(
       request,
       { action: `${incidentUrl}/notes/${id}/edit${search}` },

@@ -72,12 +72,12 @@ export async function requestsSection(request: FastifyRequest, place: MemberPlac
     ${total > perPage && pageLinks(links, total)}`
 }
 
-function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id, name, username }: PersonLike, requestedAt: string) {
+function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id, name, username }: PersonLike, requestedAt: Date) {
   return html`
     <li>
       <div>
         <p><a href="/${username}"><strong>${name}</strong></a> <span class="hint">@${username}</span></p>
-        <p class="hint">Asked ${day(new Date(requestedAt))}</p>
+        <p class="hint">Asked ${day(requestedAt)}</p>
       </div>
       <details class="manage">
         <summary class="button plain small">Decide<span class="visually-hidden">: @${username}</span></summary>

@@ -16,7 +16,7 @@ export function directRow(request: FastifyRequest, place: MemberPlace, row: Memb
 
   return html`
     <li>
-      <div>${person(request, row)}<p class="hint">Since ${day(new Date(row.created_at))}${expiry(row)}</p></div>
+      <div>${person(request, row)}<p class="hint">Since ${day(row.created_at)}${expiry(row)}</p></div>
       ${
         (mayManage || isOwn) &&
         html`<details class="manage">

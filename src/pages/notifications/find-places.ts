@@ -42,5 +42,5 @@ async function findProjects(em: EntityManager, user: Viewer, search: string) {
   const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at', ...(search && { search }) })
   const projects = await list(maxPlaces, 0)
 
-  return projects.map(({ id, name, full_path: path }) => ({ scope: { projectId: Number(id), groupId: null }, name, path }))
+  return projects.map(({ id, name, full_path: path }) => ({ scope: { projectId: id, groupId: null }, name, path }))
 }

@@ -68,7 +68,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
             { name: 'stored', values: events.days.map(({ stored }) => stored) },
             { name: 'dropped', values: events.days.map(({ dropped }) => dropped) }
           ],
-          marks: releases.map(({ version, first_seen_at: at }) => ({ at: new Date(at), name: version, url: releaseUrl(context, version) }))
+          marks: releases.map(({ version, first_seen_at: at }) => ({ at, name: version, url: releaseUrl(context, version) }))
         })}
         ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
         ${intakeHealth(events, days)}

@@ -31,7 +31,7 @@ function row({ dist, state, detail, bytes, maps, created_at: at }: ListedBundle)
     <li><div>
       <p><strong>${maps} ${maps === 1 ? 'source map' : 'source maps'}</strong> <span class="badge ${state === 'ok' && 'good'}">${states[state]}</span></p>
       ${detail && html`<p class="bad">${detail}</p>`}
-      <p class="hint">${dist && html`dist ${dist} · `}${(bytes / 1024).toFixed(0)} KiB · uploaded ${ago(new Date(at))}</p>
+      <p class="hint">${dist && html`dist ${dist} · `}${(bytes / 1024).toFixed(0)} KiB · uploaded ${ago(at)}</p>
     </div></li>`
 }
 

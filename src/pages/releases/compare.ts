@@ -86,7 +86,7 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
     <table>
       <thead><tr><th scope="col"><span class="visually-hidden">Figure</span></th>${releases.map(({ version }) => html`<th scope="col"><a href="${releaseUrl(context, version)}">${version}</a></th>`)}</tr></thead>
       <tbody>
-        ${line('First seen', release => ago(new Date(release.first_seen_at), now))}
+        ${line('First seen', release => ago(release.first_seen_at, now))}
         ${line('Sessions', (_, { started }) => started)}
         ${line('Crash-free sessions', (_, health) => rate(crashFreeRate(health)))}
         ${line('Crash-free users a day', ({ version }) => rate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 }), 'no users'))}

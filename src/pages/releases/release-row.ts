@@ -22,7 +22,7 @@ export function releaseRow(
   const rate = crashFreeRate(health ?? noSessions)
   const userRate = users ? crashFreeUserRate(users) : null
   const hints = [
-    html`first seen ${ago(new Date(at), now)}`,
+    html`first seen ${ago(at, now)}`,
     newErrors ? writeNewErrors(newErrors) : undefined,
     rate !== null && `${writeRate(rate)} crash-free sessions`,
     userRate !== null && `${writeRate(userRate)} crash-free users`,

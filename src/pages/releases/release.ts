@@ -59,7 +59,7 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     { title: version, tab: 'releases' },
     html`
     <h1>${version}</h1>
-    <p class="lead">First seen ${ago(new Date(release.first_seen_at), now)}, last seen ${ago(new Date(release.last_seen_at), now)}.
+    <p class="lead">First seen ${ago(release.first_seen_at, now)}, last seen ${ago(release.last_seen_at, now)}.
       <a href="${projectUrl}/releases/compare?to=${encodeURIComponent(version)}">Compare with another release</a></p>
     <dl class="totals">
       ${figure('new errors', created.length === maxErrors ? `${maxErrors} or more` : created.length)}

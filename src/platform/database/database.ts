@@ -31,15 +31,25 @@ export function connectionOptions(config: DatabaseOptions, { max = config.databa
 
 /** A plain pool for intake look-ups, receipts and heartbeats, which need no ORM. */
 export function openPool(config: DatabaseOptions) {
-  // bigint as number: ids and counts stay far below 2^53.
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(pg.types.builtins.INT8, Number)
-
-  const pool = new pg.Pool({ ...connectionOptions(config), types })
+  const pool = new pg.Pool({ ...connectionOptions(config), types: columnTypes() })
 
   surviveLoss(pool)
 
   return pool
+}
+
+const { INT8, DATE } = pg.types.builtins
+const [int4Array, int8Array] = [1007, 1016]
+
+/** How rows are read: bigint as number (ids and counts stay far below 2^53), times as `Date`, days as text. */
+function columnTypes() {
+  const types = new pg.TypeOverrides()
+
+  types.setTypeParser(INT8, Number)
+  types.setTypeParser(int8Array, pg.types.getTypeParser(int4Array))
+  types.setTypeParser(DATE, String)
+
+  return types
 }
 
 /**
@@ -61,7 +71,7 @@ export function openOrm(config: DatabaseOptions, entities: Entities, subscribers
     // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,
-    driverOptions: { ...options, onPoolCreated: releaseDeadClients },
+    driverOptions: { ...options, types: columnTypes(), onPoolCreated: releaseDeadClients },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.

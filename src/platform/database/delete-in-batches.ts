@@ -21,7 +21,7 @@ export async function deleteInBatches(em: EntityManager, rows: RowsToDelete, sig
 }
 
 async function deleteBatch(em: EntityManager, { table, key, from = table, where, order, params }: RowsToDelete, batchSize: number) {
-  const [row] = await query<{ count: string }>(
+  const [row] = await query<{ count: number }>(
     em,
     `WITH deleted AS (
        DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${from} WHERE ${where} ${order ? `ORDER BY ${order}` : ''} LIMIT ${batchSize}) RETURNING 1
@@ -30,5 +30,5 @@ async function deleteBatch(em: EntityManager, { table, key, from = table, where,
     params
   )
 
-  return Number(row!.count)
+  return row!.count
 }

@@ -21,7 +21,7 @@ export function escapeLike(text: string) {
 
 /** Counts the rows of a query, but no more than `max` of them. */
 export async function countUpTo(em: EntityManager, query: { limit: (max: number) => Expression<unknown> }, max: number) {
-  const { rows } = await sql<{ count: string }>`SELECT count(*) FROM (${query.limit(max)}) AS counted`.execute(em.getKysely())
+  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM (${query.limit(max)}) AS counted`.execute(em.getKysely())
 
-  return Number(rows[0]!.count)
+  return rows[0]!.count
 }

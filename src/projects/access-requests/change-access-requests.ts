@@ -32,7 +32,7 @@ export async function requestAccess(em: EntityManager, source: MemberSource, vie
     await em.flush()
     await mailApprovers(em, source, id, request.createdAt)
 
-    return request.createdAt.toISOString()
+    return request.createdAt
   })
 }
 

@@ -7,7 +7,7 @@ import type { MemberSource } from '../members/member-source.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
 
 interface Tables {
-  access_requests: { id: number; user_id: number; created_at: string }
+  access_requests: { id: number; user_id: number; created_at: Date }
   users: { id: number }
 }
 
@@ -26,7 +26,7 @@ export function listAccessRequests(em: EntityManager, { type, id }: MemberSource
   return {
     list: (limit: number, offset: number) =>
       requests
-        .select([sql<string>`r.created_at`.as('requested_at'), personJson('u').as('user')])
+        .select(['r.created_at as requested_at', personJson('u').as('user')])
         .orderBy('r.id')
         .limit(limit)
         .offset(offset)
@@ -35,6 +35,6 @@ export function listAccessRequests(em: EntityManager, { type, id }: MemberSource
   }
 }
 
-export function presentRequest(user: PersonLike, requestedAt: string, baseUrl: string) {
+export function presentRequest(user: PersonLike, requestedAt: Date, baseUrl: string) {
   return { ...presentPerson(user, baseUrl), requested_at: writeTime(requestedAt) }
 }

@@ -45,5 +45,5 @@ export async function projectsWithin(em: EntityManager, group: Namespace) {
     .where('namespace_id', 'in', eb => eb.selectFrom('namespaces').select('id').where(isNamespaceWithin(group.id)))
     .execute()
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }

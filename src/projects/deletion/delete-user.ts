@@ -75,5 +75,5 @@ async function personalProjects(em: EntityManager, userId: number) {
     .where('n.kind', '=', 'user')
     .execute()
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }

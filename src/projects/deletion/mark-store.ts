@@ -23,11 +23,11 @@ export async function restoreWithin(em: EntityManager, groupId: number) {
 
 /** The ids of groups or projects that were marked by themselves until then, the first ones first. */
 export async function findMarked(em: EntityManager, table: 'namespaces' | 'projects', until: Date, limit: number) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT id FROM ${table} WHERE marked_for_deletion_at <= $1 AND marked_with_id IS NULL ORDER BY marked_for_deletion_at, id LIMIT $2`,
     [until, limit]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }

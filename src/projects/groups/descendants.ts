@@ -6,5 +6,5 @@ export async function descendantIds(em: EntityManager, group: { id: number }) {
   const db = em.getKysely<{ namespaces: NamespaceTable }>()
   const rows = await db.selectFrom('namespaces').select('id').where(isNamespaceWithin(group.id)).execute()
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }

@@ -85,19 +85,19 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
 
 /** The groups that a project is in, and with `with_shared` also those that it is shared with. */
 async function groupsOf(em: EntityManager, projectId: number, isWithShared: boolean, minRole: number) {
-  const { rows } = await sql<{ ids: string[] }>`
+  const { rows } = await sql<{ ids: number[] }>`
     SELECT n.lineage || ARRAY(
       SELECT s.with_group_id FROM group_shares s
       WHERE ${isWithShared} AND s.project_id = p.id AND s.access_level >= ${minRole} AND ${isActive('s')}
     ) AS ids
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}`.execute(em.getKysely())
 
-  return rows[0]!.ids.map(Number)
+  return rows[0]!.ids
 }
 
 /** Shared with the project itself, or with a group that it is in. */
 async function invitedGroupsOf(em: EntityManager, projectId: number, relations: string[] = ['direct', 'inherited']) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT s.with_group_id AS id FROM group_shares s
     WHERE ${isActive('s')} AND (
       (${relations.includes('direct')} AND s.project_id = ${projectId}) OR
@@ -105,7 +105,7 @@ async function invitedGroupsOf(em: EntityManager, projectId: number, relations: 
         SELECT unnest(n.lineage) FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}
       )))`.execute(em.getKysely())
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {

@@ -18,7 +18,7 @@ export interface GroupPaths {
 /** The full paths of a user's groups, and of those in which the user has exactly a role. */
 export async function groupPathsOf(em: EntityManager, user: Pick<Viewer, 'id'>): Promise<GroupPaths> {
   const { rows } = await sql<{ path: string; role: number; is_direct: boolean }>`
-    SELECT n.full_path AS path, max(m.access_level)::int AS role, bool_or(m.group_id = n.id) AS is_direct
+    SELECT n.full_path AS path, max(m.access_level) AS role, bool_or(m.group_id = n.id) AS is_direct
      FROM members m JOIN namespaces n ON m.group_id = ANY (n.lineage)
      WHERE m.user_id = ${user.id} AND m.group_id IS NOT NULL AND n.kind = 'group' AND ${isActiveMembership}
      GROUP BY n.id ORDER BY n.full_path LIMIT ${maxGroups}`.execute(em.getKysely())

@@ -44,7 +44,7 @@ export async function visibleGroups(em: EntityManager, viewer: Viewer | undefine
 
       return loadGroups(
         em,
-        rows.map(({ id }) => Number(id))
+        rows.map(({ id }) => id)
       )
     },
     count: (max: number) => countUpTo(em, groups, max)

@@ -47,7 +47,7 @@ export function declineInvitation(em: EntityManager, id: number, by: Actor, at: 
 
 /** Accepts what was sent to addresses that users have confirmed: of one user, or of all. */
 export async function acceptConfirmed(em: EntityManager, userId: number | undefined, at: Date) {
-  const { rows } = await sql<{ id: string; user_id: string }>`
+  const { rows } = await sql<{ id: number; user_id: number }>`
     SELECT i.id, a.user_id FROM invitations i JOIN (
       SELECT id AS user_id, lower(email) AS email, confirmed_at FROM users WHERE kind = 'human'
       UNION ALL SELECT user_id, lower(email), confirmed_at FROM user_emails
@@ -57,9 +57,9 @@ export async function acceptConfirmed(em: EntityManager, userId: number | undefi
 
   for (const { id, user_id } of rows) {
     const fork = em.fork()
-    const user = await fork.findOne(User, { id: Number(user_id) })
+    const user = await fork.findOne(User, { id: user_id })
 
-    if (user) await acceptInvitation(fork, Number(id), user, { user, ip: '' }, at)
+    if (user) await acceptInvitation(fork, id, user, { user, ip: '' }, at)
   }
 }
 

@@ -77,14 +77,14 @@ function addAndMail(em: EntityManager, place: MemberSource, user: User, attribut
 }
 
 async function findByConfirmedEmail(em: EntityManager, email: string) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT u.id FROM users u WHERE u.kind = 'human' AND (
       (lower(u.email) = ${email.toLowerCase()} AND u.confirmed_at IS NOT NULL)
       OR u.id IN (SELECT e.user_id FROM user_emails e WHERE lower(e.email) = ${email.toLowerCase()} AND e.confirmed_at IS NOT NULL))`.execute(
     em.getKysely()
   )
 
-  return rows[0] && em.findOneOrFail(User, { id: Number(rows[0].id) })
+  return rows[0] && em.findOneOrFail(User, { id: rows[0].id })
 }
 
 function reasonOf(error: unknown) {

@@ -19,7 +19,7 @@ export const InvitationShape = Type.Object({
 })
 
 export interface InvitationRow extends Omit<Static<typeof InvitationShape>, 'id' | 'user_name'> {
-  id: string
+  id: number
   open_until: string
   /** What became of the last mail; null while it waits. */
   outcome: 'sent' | 'failed' | 'discarded' | null
@@ -55,7 +55,7 @@ export function listInvitations(em: EntityManager, { type, id }: MemberSource, f
 }
 
 export function presentInvitation({ id, open_until: _, outcome: __, ...row }: InvitationRow) {
-  return { ...row, id: Number(id), created_at: writeTime(row.created_at), user_name: null }
+  return { ...row, id, created_at: writeTime(row.created_at), user_name: null }
 }
 
 /** The page of an expired invitation says so for another 30 days. */

@@ -27,12 +27,12 @@ export async function findOrCreateLabels(em: EntityManager, projectId: number, n
 }
 
 async function findLabels(em: EntityManager, projectId: number, names: string[]) {
-  const { rows } = await sql<{ id: string; name: string }>`
+  const { rows } = await sql<{ id: number; name: string }>`
     SELECT DISTINCT ON (l.name) l.id, l.name
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id
     JOIN labels l ON l.project_id = p.id OR l.group_id = ANY (n.lineage)
     WHERE p.id = ${projectId} AND l.name = ANY (${names})
     ORDER BY l.name, l.project_id`.execute(em.getKysely())
 
-  return new Map(rows.map(({ id, name }) => [name, Number(id)]))
+  return new Map(rows.map(({ id, name }) => [name, id]))
 }

@@ -2,13 +2,13 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the labels of this name in the projects of a group by the group's label. */
 export async function mergeIntoGroupLabel(em: EntityManager, { id, name, groupId }: { id: number; name: string; groupId: number }) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT l.id FROM labels l JOIN projects p ON p.id = l.project_id JOIN namespaces n ON n.id = p.namespace_id
      WHERE l.name = $2 AND n.lineage @> ARRAY[$1::bigint]`,
     [groupId, name]
   )
-  const merged = rows.map(row => Number(row.id))
+  const merged = rows.map(row => row.id)
   const copies = {
     issue_labels: ['issue_id'],
     label_subscriptions: ['user_id'],

@@ -54,9 +54,9 @@ export function listLabels(em: EntityManager, source: MemberSource, viewer: View
       return rows.map(({ label }) => label)
     },
     async count() {
-      const { count } = await labels.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await labels.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

@@ -7,7 +7,7 @@ export async function findAssigneeIds(em: EntityManager, type: AssignableType, i
   const db = em.getKysely<Record<string, Record<string, number>>>()
   const rows = await db.selectFrom(`${type}_assignees`).select('user_id').where(`${type}_id`, '=', id).orderBy('user_id').execute()
 
-  return rows.map(row => Number(row.user_id))
+  return rows.map(row => row.user_id)
 }
 
 export async function replaceAssignees(em: EntityManager, type: AssignableType, id: number, userIds: number[]) {

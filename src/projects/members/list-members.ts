@@ -22,7 +22,7 @@ export interface MemberFilter {
 export interface MemberRow {
   user: PersonLike
   access_level: number
-  created_at: string
+  created_at: Date
   expires_at: string | null
   creator: PersonLike | null
   /** The group of which the user is a member, if the membership comes from one. */
@@ -48,7 +48,7 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
   return {
     async list(limit: number, offset = 0) {
       const { rows } = await sql<MemberRow>`
-        SELECT ${personJson('u')} AS "user", m.access_level, m.created_at, m.expires_at::text,
+        SELECT ${personJson('u')} AS "user", m.access_level, m.created_at, m.expires_at,
                ${personJson('c')} AS creator, ${groupJson} AS "group", ${filter.isInherited ? sql`m.is_shared` : sql`false`} AS is_shared
         FROM (SELECT DISTINCT ON (m.user_id) m.* FROM ${memberships} ORDER BY m.user_id, m.access_level DESC, m.id) AS m
         JOIN users u ON u.id = m.user_id
@@ -58,9 +58,9 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
       return rows
     },
     async count() {
-      const { rows } = await sql<{ count: string }>`SELECT count(DISTINCT m.user_id) FROM ${memberships}`.execute(db)
+      const { rows } = await sql<{ count: number }>`SELECT count(DISTINCT m.user_id) FROM ${memberships}`.execute(db)
 
-      return Number(rows[0]!.count)
+      return rows[0]!.count
     }
   }
 }
@@ -107,7 +107,7 @@ export async function listPeople(em: EntityManager, projectIds: number[], limit:
       UNION SELECT m.user_id FROM memberships m WHERE m.project_id = ANY (${projectIds}::bigint[]) AND ${isActiveMembership}
       UNION SELECT m.user_id FROM memberships m WHERE m.group_id IN (SELECT unnest(lineage) FROM chosen) AND ${isActiveMembership}
     )
-    SELECT u.id::integer, u.username FROM users u WHERE u.id IN (SELECT user_id FROM people) AND u.kind = 'human' AND u.state = 'active'
+    SELECT u.id, u.username FROM users u WHERE u.id IN (SELECT user_id FROM people) AND u.kind = 'human' AND u.state = 'active'
     ORDER BY lower(u.username) LIMIT ${limit}`.execute(em.getKysely())
 
   return rows

@@ -26,12 +26,12 @@ async function hasOwnerAmong(em: EntityManager, groupId: number, isCounted: RawB
 
 /** Whether a group would be left without a usable owner. Locks the groups of the user until the transaction ends. */
 export async function isLastOwner(em: EntityManager, userId: number) {
-  const { rows } = await sql<{ group_id: string }>`
+  const { rows } = await sql<{ group_id: number }>`
     SELECT group_id FROM members WHERE user_id = ${userId} AND group_id IS NOT NULL AND access_level = ${Role.owner}
     ORDER BY group_id`.execute(em.getKysely())
 
-  for (const { group_id: id } of rows) await lockRow(em, 'namespaces', Number(id))
-  for (const { group_id: id } of rows) if (!(await hasOtherOwner(em, Number(id), userId))) return true
+  for (const { group_id: id } of rows) await lockRow(em, 'namespaces', id)
+  for (const { group_id: id } of rows) if (!(await hasOtherOwner(em, id, userId))) return true
 
   return false
 }

@@ -27,9 +27,9 @@ export function listMilestones(em: EntityManager, source: Pick<MemberSource, 'ty
       return rows.map(({ milestone }) => milestone)
     },
     async count() {
-      const { count } = await milestones.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await milestones.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

@@ -2,13 +2,13 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the milestones of this title in the projects of a group by the group's milestone. */
 export async function mergeIntoGroupMilestone(em: EntityManager, { id, title, groupId }: { id: number; title: string; groupId: number }) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT m.id FROM milestones m JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = p.namespace_id
      WHERE m.title = $2 AND n.lineage @> ARRAY[$1::bigint]`,
     [groupId, title]
   )
-  const merged = rows.map(row => Number(row.id))
+  const merged = rows.map(row => row.id)
 
   for (const table of ['issues', 'issue_events']) {
     await query(em, `UPDATE ${table} SET milestone_id = $1 WHERE milestone_id = ANY ($2::bigint[])`, [id, merged])

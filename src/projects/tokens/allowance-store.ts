@@ -45,19 +45,19 @@ export async function removeAllowance(em: EntityManager, projectId: number, allo
 
 /** The ids of the projects, or of the groups, that are allowed. */
 export async function allowedIds(em: EntityManager, projectId: number, kind: 'project' | 'group') {
-  const rows = await query<{ project: string | null; group: string | null }>(
+  const rows = await query<{ project: number | null; group: number | null }>(
     em,
     `SELECT allowed_project_id AS project, allowed_group_id AS "group" FROM job_token_allowances WHERE project_id = $1`,
     [projectId]
   )
 
-  return rows.flatMap(row => (row[kind] === null ? [] : [Number(row[kind])]))
+  return rows.flatMap(row => (row[kind] === null ? [] : [row[kind]]))
 }
 
 export async function countAllowances(em: EntityManager, projectId: number) {
-  const [row] = await query<{ count: string }>(em, 'SELECT count(*) FROM job_token_allowances WHERE project_id = $1', [projectId])
+  const [row] = await query<{ count: number }>(em, 'SELECT count(*) FROM job_token_allowances WHERE project_id = $1', [projectId])
 
-  return Number(row!.count)
+  return row!.count
 }
 
 function columnsOf(allowed: Allowed) {

@@ -33,11 +33,11 @@ export function isWithin({ namespaces, projects }: Memberships, alias: string) {
 /** The groups that a member sees: those of the memberships and all their ancestors. */
 export async function memberGroupIds(em: EntityManager, user: Viewer): Promise<number[]> {
   const { namespaces, projects } = await membershipsOf(em, user)
-  const { rows } = await sql<{ ids: string[] }>`
+  const { rows } = await sql<{ ids: number[] }>`
     SELECT ARRAY(
        SELECT DISTINCT unnest(lineage) FROM namespaces
        WHERE id = ANY (${namespaces}::bigint[]) OR id IN (SELECT namespace_id FROM projects WHERE id = ANY (${projects}::bigint[]))
      ) AS ids`.execute(em.getKysely())
 
-  return rows[0]!.ids.map(Number)
+  return rows[0]!.ids
 }

@@ -9,8 +9,8 @@ export async function readableProjectsOf(em: EntityManager, viewer: Viewer, grou
   const isOpen = viewer.isExternal ? sql`p.visibility = 'public'` : sql`p.visibility <> 'private'`
   const isReadable = viewer.isAdmin ? sql`true` : sql`(${isOpen} OR ${isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')})`
   const isIn = withSubgroups ? sql`n.lineage @> ARRAY[${groupId}::bigint]` : sql`n.id = ${groupId}`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE ${isIn} AND ${isReadable}`.execute(em.getKysely())
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }

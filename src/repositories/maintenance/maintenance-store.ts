@@ -7,6 +7,7 @@ export interface WrittenRepository {
   path: string
   /** In full, such as `refs/heads/main`. */
   branch: string
+  /** As text: its microseconds tell a later write. */
   written_at: string
 }
 
@@ -14,7 +15,7 @@ export interface WrittenRepository {
 export function listWritten(em: EntityManager, limit: number) {
   return query<WrittenRepository>(
     em,
-    `SELECT r.id::int, r.storage, r.path, r.written_at::text, 'refs/heads/' || coalesce(p.default_branch, 'main') AS branch
+    `SELECT r.id, r.storage, r.path, r.written_at::text, 'refs/heads/' || coalesce(p.default_branch, 'main') AS branch
      FROM repositories r LEFT JOIN projects p ON p.id = r.project_id
      WHERE r.maintained_at IS DISTINCT FROM r.written_at AND r.is_initialized AND NOT r.is_read_only
      ORDER BY r.written_at LIMIT $1`,

@@ -84,7 +84,7 @@ t.test('a webhook that is deleted while an event is dispatched hears nothing, an
   const { rows } = await platform.pool.query('SELECT webhook_id AS id FROM webhook_deliveries')
 
   t.same(
-    rows.map(({ id }) => Number(id)),
+    rows.map(({ id }) => id),
     [kept.id]
   )
   t.same((await platform.pool.query('SELECT failures FROM webhook_events')).rows, [{ failures: 0 }])

@@ -47,10 +47,10 @@ async function unmappedScripts(em: EntityManager, projectId: number, { payload }
 }
 
 async function latestGroups(em: EntityManager, projectId: number, version: string) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT id FROM error_groups WHERE merged_into IS NULL AND id IN (
       SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${`release ${version}`} LIMIT ${maxRead})
     ORDER BY last_seen_at DESC, id DESC LIMIT ${maxErrors}`.execute(em.getKysely())
 
-  return em.find(ErrorGroup, { id: { $in: rows.map(({ id }) => Number(id)) } }, { orderBy: { lastSeenAt: 'desc', id: 'desc' } })
+  return em.find(ErrorGroup, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { lastSeenAt: 'desc', id: 'desc' } })
 }

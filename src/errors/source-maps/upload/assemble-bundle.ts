@@ -15,8 +15,8 @@ export async function assembleBundle(em: EntityManager, bundleIds: number[], con
   const [upload] = bundles
 
   if (!upload) return
-  const ids = bundles.map(({ id }) => Number(id))
-  const userId = Number(upload.user_id)
+  const ids = bundles.map(({ id }) => id)
+  const userId = upload.user_id
   const bytes = await joinChunks(em, userId, upload.chunks)
 
   // Chunks expired: the client's next request starts again with the missing ones.

@@ -12,9 +12,9 @@ export interface BundleUpload {
 
 /** An upload is stored as one bundle per project. */
 export interface BundleRow {
-  id: string
-  project_id: string
-  user_id: string
+  id: number
+  project_id: number
+  user_id: number
   checksum: string
   chunks: string[]
   state: 'created' | 'assembling' | 'ok' | 'error'
@@ -26,7 +26,7 @@ export function findBundles(em: EntityManager, { projectIds, checksum, release, 
     .getKysely<{ artifact_bundles: BundleRow & { release: string; dist: string } }>()
     .selectFrom('artifact_bundles')
     .selectAll()
-    .where('project_id', 'in', projectIds.map(String))
+    .where('project_id', 'in', projectIds)
     .where('checksum', '=', checksum)
     .where('release', '=', release)
     .where('dist', '=', dist)
@@ -34,7 +34,7 @@ export function findBundles(em: EntityManager, { projectIds, checksum, release, 
 }
 
 export async function insertBundles(em: EntityManager, userId: number, { projectIds, checksum, chunks, release, dist }: BundleUpload) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `INSERT INTO artifact_bundles (project_id, user_id, checksum, release, dist, chunks)
      SELECT project_id, $2::bigint, $3, $4, $5, $6::text[] FROM unnest($1::bigint[]) AS project_id ORDER BY 1
@@ -42,7 +42,7 @@ export async function insertBundles(em: EntityManager, userId: number, { project
     [projectIds, userId, checksum, release, dist, chunks]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** Marks pending bundles as being assembled, and returns them. */
@@ -67,7 +67,7 @@ export async function insertMap(em: EntityManager, bundleIds: number[], { url, d
 
 /** Returns the ids of the bundles' projects. */
 export async function finishAssembling(em: EntityManager, bundleIds: number[]) {
-  const rows = await query<{ project_id: string }>(
+  const rows = await query<{ project_id: number }>(
     em,
     `UPDATE artifact_bundles b SET state = 'ok', detail = NULL, used_at = now(),
        bytes = (SELECT coalesce(sum(octet_length(map) + coalesce(octet_length(script), 0)), 0) FROM source_maps WHERE bundle_id = b.id)
@@ -75,7 +75,7 @@ export async function finishAssembling(em: EntityManager, bundleIds: number[]) {
     [bundleIds]
   )
 
-  return rows.map(row => Number(row.project_id))
+  return rows.map(row => row.project_id)
 }
 
 export async function failBundles(em: EntityManager, bundleIds: number[], detail: string) {

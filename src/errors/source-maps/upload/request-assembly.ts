@@ -16,7 +16,7 @@ export async function requestAssembly(em: EntityManager, user: Viewer, upload: B
   return em.transactional(async em => {
     await lockChunks(em, user.id)
     const bundles = await findBundles(em, upload)
-    const projectIds = upload.projectIds.filter(id => !bundles.some(bundle => Number(bundle.project_id) === id))
+    const projectIds = upload.projectIds.filter(id => !bundles.some(bundle => bundle.project_id === id))
 
     if (projectIds.length === 0) return statusOf(bundles)
     const sizes = await findChunkSizes(em, user.id, upload.chunks)
@@ -37,7 +37,7 @@ function statusOf(bundles: BundleRow[]): AssembleStatus {
 
   if (broken) return failed(broken.detail ?? 'The bundle could not be read')
 
-  return { state: pending[0]?.state ?? 'ok', missingChunks: [], pending: pending.map(({ id }) => Number(id)) }
+  return { state: pending[0]?.state ?? 'ok', missingChunks: [], pending: pending.map(({ id }) => id) }
 }
 
 function failed(detail: string): AssembleStatus {

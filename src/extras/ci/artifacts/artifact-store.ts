@@ -2,16 +2,18 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Bytes of all artifacts of a project. */
 export async function sizeOfArtifacts(em: EntityManager, projectId: number) {
-  const [row] = await query<{ bytes: string }>(em, 'SELECT coalesce(sum(size), 0) AS bytes FROM ci_job_artifacts WHERE project_id = $1', [
-    projectId
-  ])
+  const [row] = await query<{ bytes: number }>(
+    em,
+    'SELECT coalesce(sum(size), 0)::bigint AS bytes FROM ci_job_artifacts WHERE project_id = $1',
+    [projectId]
+  )
 
-  return Number(row!.bytes)
+  return row!.bytes
 }
 
 /** The latest successful job of this name on a branch or tag that left an archive. */
 export async function findJobWithArchive(em: EntityManager, projectId: number, ref: string, name: string) {
-  const [row] = await query<{ id: string }>(
+  const [row] = await query<{ id: number }>(
     em,
     `SELECT j.id FROM ci_jobs j JOIN ci_pipelines p ON p.id = j.pipeline_id
      WHERE j.project_id = $1 AND p.ref = $2 AND j.name = $3 AND j.status = 'success'
@@ -20,7 +22,7 @@ export async function findJobWithArchive(em: EntityManager, projectId: number, r
     [projectId, ref, name]
   )
 
-  return row && Number(row.id)
+  return row?.id
 }
 
 /** Their files are deleted as orphans. */

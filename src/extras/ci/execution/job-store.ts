@@ -3,8 +3,8 @@ import type { Runner } from '../runners/runner.ts'
 
 /** A job that waits for a runner. */
 export interface Pending {
-  id: string
-  pipeline_id: string
+  id: number
+  pipeline_id: number
 }
 
 /** The next job that a runner may run: of the project that runs fewest jobs, the oldest. */
@@ -32,14 +32,14 @@ export async function findPending(em: EntityManager, runner: Runner) {
 
 /** The pipelines with running jobs that no runner was heard of since, or with jobs that no runner took since. */
 export async function findLostPipelines(em: EntityManager, silentSince: Date, pendingSince: Date, limit: number) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT DISTINCT pipeline_id AS id FROM ci_jobs
      WHERE (status = 'running' AND seen_at < $1) OR (status = 'pending' AND queued_at < $2) LIMIT $3`,
     [silentSince, pendingSince, limit]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** The token of a job is valid while the job runs. */

@@ -29,8 +29,8 @@ export async function takeJob(fork: () => EntityManager, runner: Runner, at: Dat
 }
 
 function take(em: EntityManager, { id, pipeline_id: pipelineId }: Pending, runner: Runner, at: Date): Promise<Work | undefined> {
-  return changeJobs(em, Number(pipelineId), at, async (jobs, pipeline, em) => {
-    const job = jobs.find(job => job.id === Number(id))
+  return changeJobs(em, pipelineId, at, async (jobs, pipeline, em) => {
+    const job = jobs.find(job => job.id === id)
 
     if (job?.status !== 'pending' || !job.user) return undefined
     const project = await em.findOneOrFail(Project, { id: job.projectId }, { populate: ['namespace'] })

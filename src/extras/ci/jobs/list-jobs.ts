@@ -63,7 +63,7 @@ export async function listJobsOfRunner(em: EntityManager, viewer: Viewer, { runn
 
 async function readableProjectIds(em: EntityManager, viewer: Viewer) {
   const { namespaces, projects } = await membershipsOf(em, viewer, Role.reporter)
-  const isMember = { $or: [{ id: { $in: projects.map(Number) } }, { namespace: { $in: namespaces.map(Number) } }] }
+  const isMember = { $or: [{ id: { $in: projects } }, { namespace: { $in: namespaces } }] }
 
   return (await em.find(Project, isMember as FilterQuery<Project>, { fields: ['id'] })).map(({ id }) => id)
 }

@@ -11,13 +11,13 @@ import { Runner } from './runner.ts'
 export async function managedRunnerIds(em: EntityManager, user: Viewer) {
   const maintained = await membershipsOf(em, user, Role.maintainer)
   const owned = await membershipsOf(em, user, Role.owner)
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT r.id FROM ci_runners r WHERE r.group_id = ANY (${owned.namespaces}::bigint[])
        OR EXISTS (SELECT FROM ci_runner_projects rp JOIN projects p ON p.id = rp.project_id WHERE rp.runner_id = r.id AND ${isWithin(maintained, 'p')})`.execute(
     em.getKysely()
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** A runner that the user may change. Admins change all; every user sees those of the installation. */

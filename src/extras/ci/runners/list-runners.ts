@@ -19,10 +19,10 @@ export function listRunners(em: EntityManager, scope: FilterQuery<Runner>, query
 
 /** The ids of those that run a job. */
 export async function findBusy(em: EntityManager, ids: number[]) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT runner_id AS id FROM ci_jobs WHERE runner_id = ANY (${ids}::bigint[]) AND status = 'running'`.execute(em.getKysely())
 
-  return new Set(rows.map(({ id }) => Number(id)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 function conditionsOf({ type, scope, status, paused, tag_list: tags }: RunnersQuery, at: Date): FilterQuery<Runner>[] {

@@ -2,12 +2,12 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 import { type Runner, type RunnerInfo, statusAt } from './runner.ts'
 
 interface MachineRow {
-  id: string
+  id: number
   system_id: string
   info: RunnerInfo
   ip_address: string | null
-  created_at: string
-  contacted_at: string
+  created_at: Date
+  contacted_at: Date
 }
 
 const maxShown = 100
@@ -22,16 +22,16 @@ export async function listMachines(em: EntityManager, { id }: Runner) {
   const at = new Date()
 
   return rows.map(({ id, info, created_at: createdAt, contacted_at: contactedAt, ...row }) => ({
-    id: Number(id),
+    id,
     system_id: row.system_id,
     version: info.version ?? null,
     revision: info.revision ?? null,
     platform: info.platform ?? null,
     architecture: info.architecture ?? null,
-    created_at: new Date(createdAt).toISOString(),
-    contacted_at: new Date(contactedAt).toISOString(),
+    created_at: createdAt.toISOString(),
+    contacted_at: contactedAt.toISOString(),
     ip_address: row.ip_address,
-    status: statusAt(at, new Date(contactedAt), new Date(createdAt))
+    status: statusAt(at, contactedAt, createdAt)
   }))
 }
 

@@ -14,8 +14,8 @@ export async function placesOf(em: EntityManager, viewer: Viewer, runner: Runner
 
   if (viewer.isAdmin) return { projects: await findProjects(em, ids), groups }
   const { namespaces, projects } = await membershipsOf(em, viewer)
-  const isMember = new Set(projects.map(Number))
-  const isWithin = new Set(namespaces.map(Number))
+  const isMember = new Set(projects)
+  const isWithin = new Set(namespaces)
   const isKnown = ({ id, namespace }: Project) => isMember.has(id) || isWithin.has(namespace.id)
 
   return { projects: (await findProjects(em, ids)).filter(isKnown), groups: groups.filter(({ id }) => isWithin.has(id)) }

@@ -2,7 +2,7 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 import type { RunnerType } from './runner.ts'
 
 interface IdRow {
-  id: string
+  id: number
 }
 
 /** Lets a runner run the jobs of a project. The first project owns it. False when it does already. */
@@ -36,7 +36,7 @@ export async function projectIdsOf(em: EntityManager, runnerId: number) {
     [runnerId]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** The runners that run the jobs of a project, its groups' and the installation's included. */
@@ -50,14 +50,14 @@ export async function runnerIdsOfProject(em: EntityManager, projectId: number, t
     [projectId, type ?? null]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 /** The runners that run the jobs of a group's projects. `lineage`: the group and its ancestors. */
 export async function runnerIdsOfGroup(em: EntityManager, lineage: number[]) {
   const rows = await query<IdRow>(em, `SELECT id FROM ci_runners WHERE type = 'instance_type' OR group_id = ANY ($1::bigint[])`, [lineage])
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 type TokenOwner = { projectId: number } | { groupId: number } | 'instance'
@@ -83,7 +83,7 @@ export function setRegistrationToken(em: EntityManager, owner: TokenOwner, token
 
 /** Where a runner with this registration token belongs. */
 export async function findRegistration(em: EntityManager, tokenHash: Buffer) {
-  const [row] = await query<{ project_id: string | null; group_id: string | null }>(
+  const [row] = await query<{ project_id: number | null; group_id: number | null }>(
     em,
     'SELECT project_id, group_id FROM ci_registration_tokens WHERE token_hash = $1',
     [tokenHash]
@@ -91,8 +91,8 @@ export async function findRegistration(em: EntityManager, tokenHash: Buffer) {
 
   return (
     row && {
-      projectId: row.project_id === null ? undefined : Number(row.project_id),
-      groupId: row.group_id === null ? undefined : Number(row.group_id)
+      projectId: row.project_id ?? undefined,
+      groupId: row.group_id ?? undefined
     }
   )
 }

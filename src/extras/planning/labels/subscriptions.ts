@@ -13,7 +13,7 @@ export async function subscribe(em: EntityManager, labelId: number, userId: numb
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
 
-  return Number(added) > 0
+  return added! > 0
 }
 
 /** False when the user does not subscribe to the label. */
@@ -25,5 +25,5 @@ export async function unsubscribe(em: EntityManager, labelId: number, userId: nu
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-  return Number(removed) > 0
+  return removed > 0
 }

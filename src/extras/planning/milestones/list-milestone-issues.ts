@@ -21,15 +21,15 @@ export async function listMilestoneIssues(em: EntityManager, viewer: Viewer, mil
   return {
     async list(limit: number, offset: number) {
       const rows = await issues.select('i.id').orderBy('i.id', 'desc').limit(limit).offset(offset).execute()
-      const ids = rows.map(({ id }) => Number(id))
+      const ids = rows.map(({ id }) => id)
       const loaded = await loadIssues(em, ids)
 
       return loaded.sort((one, other) => other.id - one.id)
     },
     async count() {
-      const { count } = await issues.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      const { count } = await issues.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
 
-      return Number(count)
+      return count
     }
   }
 }

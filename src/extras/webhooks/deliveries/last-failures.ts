@@ -13,18 +13,13 @@ export interface WebhookFailure {
 /** The newest request of each webhook that was not accepted. */
 export async function findLastFailures(em: EntityManager, webhookIds: number[]): Promise<Map<number, WebhookFailure>> {
   if (webhookIds.length === 0) return new Map()
-  const { rows } = await sql<{ webhookId: string; deliveryId: string; status: string; answer: string | null; at: Date }>`
+  const { rows } = await sql<WebhookFailure & { webhookId: number }>`
     SELECT w.id AS "webhookId", d.id AS "deliveryId", d.response_status AS status, d.answer, d.updated_at AS at
     FROM webhooks w CROSS JOIN LATERAL (
-      SELECT id, response_status, left(response_body, 160) AS answer, updated_at FROM webhook_deliveries
+      SELECT id, response_status, coalesce(left(response_body, 160), '') AS answer, updated_at FROM webhook_deliveries
       WHERE webhook_id = w.id AND response_status NOT LIKE '2%' ORDER BY id DESC LIMIT 1
     ) d
     WHERE w.id = ANY (${webhookIds}::bigint[])`.execute(em.getKysely())
 
-  return new Map(
-    rows.map(({ webhookId, deliveryId, status, answer, at }) => [
-      Number(webhookId),
-      { deliveryId: Number(deliveryId), status, answer: answer ?? '', at: new Date(at) }
-    ])
-  )
+  return new Map(rows.map(({ webhookId, ...failure }) => [webhookId, failure]))
 }

@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
 import type { Webhook } from '../webhook.ts'
-import { type DueWebhook, type Row, toDue } from './webhook-delivery-store.ts'
+import type { DueWebhook } from './webhook-delivery-store.ts'
 
 /** The bounds of requests to webhooks, in all workers together. */
 export interface TurnLimits {
@@ -22,14 +22,14 @@ const sending = `status = 'sending' AND updated_at > $2::timestamptz - interval 
 /** Whether a request of the webhook may be sent now, besides those that are being sent. */
 export async function mayStart(em: EntityManager, webhook: Webhook, deliveryId: number, limits: TurnLimits, at: Date) {
   await lockPlace(em, webhook)
-  const [active] = await query<{ ofPlace: string; ofWebhook: string }>(
+  const [active] = await query<{ ofPlace: number; ofWebhook: number }>(
     em,
     `SELECT count(*) AS "ofPlace", count(*) FILTER (WHERE webhook_id = $3) AS "ofWebhook" FROM webhook_deliveries
      WHERE webhook_id IN (${webhooksOf(webhook)}) AND ${sending} AND id <> $4`,
     [idOf(webhook), at.toISOString(), webhook.id, deliveryId]
   )
 
-  return Number(active!.ofPlace) < limits.perPlace && Number(active!.ofWebhook) < limits.perWebhook
+  return active!.ofPlace < limits.perPlace && active!.ofWebhook < limits.perWebhook
 }
 
 /** Counts a request; false when there were too many in this minute. */
@@ -61,7 +61,7 @@ export async function startWaiting(em: EntityManager, webhookIds: number[], limi
 
 /** Webhooks whose requests wait though none is being sent: the worker that had to admit them was killed, or a pause or a minute is over. */
 export async function findStalledWebhooks(em: EntityManager, at: Date) {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: number }>(
     em,
     `SELECT w.id FROM webhooks w WHERE (w.disabled_until IS NULL OR w.disabled_until <= $1)
        AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.send_at <= $1)
@@ -69,7 +69,7 @@ export async function findStalledWebhooks(em: EntityManager, at: Date) {
     [at.toISOString()]
   )
 
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 async function findPlaces(em: EntityManager, webhookIds: number[]) {
@@ -80,7 +80,8 @@ async function findPlaces(em: EntityManager, webhookIds: number[]) {
 
 async function admitOf(em: EntityManager, place: Place, { perPlace, perWebhook, perMinute }: TurnLimits, at: Date) {
   await lockPlace(em, place)
-  const admitted = await query<Row>(
+
+  return query<DueWebhook>(
     em,
     `WITH active AS (
        SELECT webhook_id, count(*) AS number FROM webhook_deliveries
@@ -97,8 +98,6 @@ async function admitOf(em: EntityManager, place: Place, { perPlace, perWebhook, 
      ) RETURNING id, attempts, send_at AS "sendAt"`,
     [idOf(place), at.toISOString(), perPlace, perWebhook, perMinute, minuteOf(at)]
   )
-
-  return admitted.map(toDue)
 }
 
 function lockPlace(em: EntityManager, { projectId, groupId }: Place) {

@@ -57,21 +57,19 @@ export async function insertWebhookDeliveries(em: EntityManager, deliveries: New
        END AS refusal
      ) AS checked
      WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE)
-     ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING webhook_id::integer AS "webhookId", status`,
+     ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING webhook_id AS "webhookId", status`,
     [...rows.params(deliveries), maxWaiting, maxChain]
   )
 }
 
 /** Deliveries whose jobs were lost. */
 export async function findOverdueWebhooks(em: EntityManager, before: Date, limit: number): Promise<DueWebhook[]> {
-  const found = await query<Row>(
+  return query<DueWebhook>(
     em,
     `SELECT id, attempts, send_at AS "sendAt" FROM webhook_deliveries
      WHERE status IN ('pending', 'sending') AND send_at < $1 ORDER BY send_at LIMIT $2`,
     [before.toISOString(), limit]
   )
-
-  return found.map(toDue)
 }
 
 /** Counts a failure of a webhook that did not pause when it began, and pauses it: a minute after the fourth, and twice as long after each further one, up to a day. */
@@ -94,14 +92,4 @@ export async function deleteOldWebhookDeliveries(em: EntityManager, at: Date) {
   const isOld = "created_at < $1::timestamptz - interval '7 days' AND status NOT IN ('waiting', 'pending', 'sending')"
 
   await deleteInBatches(em, { table: 'webhook_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
-}
-
-export interface Row {
-  id: string
-  attempts: number
-  sendAt: Date
-}
-
-export function toDue({ id, attempts, sendAt }: Row): DueWebhook {
-  return { id: Number(id), attempts, sendAt: new Date(sendAt) }
 }
