@@ -25,9 +25,9 @@ const layers = { lib: 0, platform: 1, api: 2, domain: 3, intake: 4, pages: 4, da
 
 /** Domains, lowest first, each with the domains that it may import. */
 const domains: Record<string, string[]> = {
-  audit: [],
-  activity: [],
   outbox: [],
+  audit: ['outbox'],
+  activity: [],
   namespaces: [],
   repositories: [],
   'instance-settings': ['audit'],

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
 import type { Account } from '#api/guards/guards.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
@@ -48,7 +49,7 @@ export function recordAuditEvent(
   { user, sudoer, applicationId, ip }: Actor,
   { name, entity, target, details }: AuditEntry
 ) {
-  em.create(AuditEvent, {
+  return em.create(AuditEvent, {
     name,
     authorId: user?.id ?? null,
     entityType: entity.type,
@@ -65,5 +66,18 @@ export function recordAuditEvent(
       entity_path: entity.path,
       ip_address: ip
     }
+  })
+}
+
+/** As `recordAuditEvent`, in the caller's transaction, for an event that webhooks hear of. */
+export async function publishAuditEvent(em: EntityManager, actor: Actor, entry: AuditEntry) {
+  const { name, authorId, entityType, entityId, details } = recordAuditEvent(em, actor, entry)
+
+  await addWebhookEvent(em, {
+    kind: 'audit',
+    projectId: entityType === 'Project' ? entityId : null,
+    groupId: entityType === 'Group' ? entityId : null,
+    actorId: authorId,
+    data: { name, at: new Date().toISOString(), entityId, details }
   })
 }

@@ -17,6 +17,7 @@ import type { Target } from '../plan/context.ts'
 import type { PlannedJob } from '../plan/planned-job.ts'
 import { findTarget, isProtected, planTarget } from '../plan/target.ts'
 import { variablesFor } from '../variables/variables-for.ts'
+import { StatusEvents } from '../webhooks/status-events.ts'
 import { Pipeline } from './pipeline.ts'
 import { encryptVariables, type GivenVariable } from './pipeline-variables.ts'
 import { advance } from './process-pipeline.ts'
@@ -56,13 +57,18 @@ export async function createPipeline(
   return em.transactional(async em => {
     const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
 
+    const events = new StatusEvents(em)
+
     await em.flush()
-    await insertFirstJobs(
+    await events.add([pipeline])
+    const stored = await insertFirstJobs(
       em,
       pipeline,
       jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })),
       at
     )
+
+    await events.add([pipeline, ...stored])
 
     return pipeline
   })
@@ -74,6 +80,8 @@ async function insertFirstJobs(em: EntityManager, pipeline: Pipeline, rows: Requ
 
   advance(pipeline, jobs, at)
   for (let from = 0; from < jobs.length; from += chunkSize) await em.insertMany(jobs.slice(from, from + chunkSize))
+
+  return jobs
 }
 
 interface Request extends Pick<NewPipeline, 'source' | 'variables'> {
