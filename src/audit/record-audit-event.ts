@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
+import { eventChainOf } from '#api/event-chain.ts'
 import type { Account } from '#api/guards/guards.ts'
 import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -14,6 +15,8 @@ export interface Actor extends Precondition {
   scopes?: string[] | 'all'
   /** The OAuth application that acts for the user. */
   applicationId?: number | null
+  /** The UUID of the webhook event that led to the change. */
+  chain?: string | undefined
   ip: string
 }
 
@@ -39,6 +42,7 @@ export function actorOf(request: FastifyRequest): Actor {
     scopes: caller?.scopes,
     applicationId: caller?.by.kind === 'oauth' ? caller.by.applicationId : undefined,
     ip,
+    chain: eventChainOf(request),
     unmodifiedSince: readUnmodifiedSince(request)
   }
 }
@@ -78,6 +82,7 @@ export async function publishAuditEvent(em: EntityManager, actor: Actor, entry: 
     projectId: entityType === 'Project' ? entityId : null,
     groupId: entityType === 'Group' ? entityId : null,
     actorId: authorId,
-    data: { name, at: new Date().toISOString(), entityId, details }
+    data: { name, at: new Date().toISOString(), entityId, details },
+    chain: actor.chain
   })
 }

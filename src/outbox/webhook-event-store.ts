@@ -2,7 +2,6 @@ import { storableText } from '#lib/storable-text.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
-import { currentEventChain } from '#platform/event-chain.ts'
 
 /** Something that webhooks hear of. */
 export interface NewWebhookEvent {
@@ -14,6 +13,8 @@ export interface NewWebhookEvent {
   data: Record<string, unknown>
   /** Deduplicates: an event with a known key is dropped. */
   key?: string
+  /** The UUID of the event that led to it. */
+  chain?: string | undefined
 }
 
 export interface WebhookEvent extends NewWebhookEvent {
@@ -29,7 +30,7 @@ const columns: RowColumns<NewWebhookEvent> = {
   actor_id: ['bigint', ({ actorId }) => actorId],
   data: ['jsonb', ({ data }) => JSON.stringify(data)],
   key: ['text', ({ key }) => key],
-  uuid: ['uuid', () => currentEventChain()]
+  uuid: ['uuid', ({ chain }) => chain]
 }
 const rows = rowSet(columns)
 

@@ -1,8 +1,8 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { Code } from '#extras/source-code/find-code.ts'
-import type { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { lockCounters, setCounters } from '#projects/counter-store.ts'
@@ -36,10 +36,11 @@ export async function createPipeline(
   em: EntityManager,
   config: Config,
   { project, repo }: Code,
-  user: Pick<User, 'id'>,
+  by: Actor,
   { ref, source, variables }: NewPipeline,
   at: Date
 ) {
+  const userId = by.user!.id
   const target = await findTarget(repo, ref)
 
   if (!repo || !target) throw new ValidationFailed({ base: ['Reference not found'] })
@@ -48,7 +49,7 @@ export async function createPipeline(
     ...target,
     name,
     projectId: project.id,
-    user: user.id,
+    user: userId,
     commit: await readCommit(repo, target.sha),
     source,
     variables: await encryptVariables(config, variables, project.id)
@@ -57,14 +58,14 @@ export async function createPipeline(
   return em.transactional(async em => {
     const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
 
-    const events = new StatusEvents(em)
+    const events = new StatusEvents(em, by)
 
     await em.flush()
     await events.add([pipeline])
     const stored = await insertFirstJobs(
       em,
       pipeline,
-      jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })),
+      jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: userId })),
       at
     )
 
