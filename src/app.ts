@@ -5,7 +5,6 @@ import { avatarRoutes } from './api/avatars.ts'
 import { protectBrowsers } from './api/browser-headers.ts'
 import { conventions } from './api/conventions.ts'
 import { deprecationHeaders } from './api/deprecations/deprecations.ts'
-import { followEventChains } from './api/event-chain.ts'
 import { encodeFilePath } from './api/file-path.ts'
 import { guards } from './api/guards/guards.ts'
 import { limitBodyTime } from './api/limits/body-time.ts'
@@ -85,7 +84,6 @@ export async function buildApp(
   observeRequests(app)
   protectBrowsers(app)
   limitBodyTime(app)
-  followEventChains(app)
   renderProblems(app, problemPage)
   // For paths that do not exist, too.
   app.removeContentTypeParser(['application/json', 'text/plain'])

@@ -50,11 +50,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await requireSecretKey(pool, config)
 
   const extras = await loadExtras(config.extras)
-  const orm = openOrm(
-    config,
-    [...entities, ...extras.flatMap(({ entities = [] }) => entities)],
-    extras.flatMap(({ subscribers = [] }) => subscribers)
-  )
+  const orm = openOrm(config, [...entities, ...extras.flatMap(({ entities = [] }) => entities)])
   const listener = new Listener(config, log)
   const registry = openRegistry(name)
   const receipts = new Receipts(pool, listener, config)

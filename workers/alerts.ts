@@ -4,17 +4,13 @@ import { confirmSubscription } from '#alerts/sns/jobs.ts'
 import { confirmationsIn } from '#alerts/sns/sns-message.ts'
 import { incidentUpdatesOf } from '#incidents/incident-updates.ts'
 import { updateIncidents } from '#incidents/jobs.ts'
-import { withEventChain } from '#platform/event-chain.ts'
 import { handle } from '#platform/queue/handler.ts'
 
 export const alerts = [
   handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {
     const changes = await processAlerts(em, items, sendReceipt)
 
-    const chains = new Map(items.map(({ id, chain }) => [id, chain]))
-
-    for (const update of await incidentUpdatesOf(em, changes))
-      await withEventChain(chains.get(update.cause), () => queues.enqueue(updateIncidents, update))
+    await queues.enqueueAll(updateIncidents, await incidentUpdatesOf(em, changes))
     await queues.enqueueAll(confirmSubscription, confirmationsIn(items))
   })
 ]

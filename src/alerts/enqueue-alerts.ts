@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Forbidden } from '#api/problems/problems.ts'
-import { currentEventChain } from '#platform/event-chain.ts'
 import { receiveAlerts } from './jobs.ts'
 import { validatePayload } from './validate-payload.ts'
 
@@ -11,6 +10,8 @@ interface AlertRequest {
   encoding?: string
   /** The same for repetitions of a request. */
   requestId?: string
+  /** The webhook event that led to it. */
+  chain: string | undefined
 }
 
 interface AlertResponse {
@@ -21,8 +22,7 @@ interface AlertResponse {
 
 /** Validates a payload, enqueues it, and waits for the worker's receipt. */
 export async function enqueueAlerts({ batches }: FastifyInstance['platform'], request: AlertRequest): Promise<AlertResponse> {
-  const { integration, requestId = randomUUID().replaceAll('-', '') } = request
-  const chain = currentEventChain()
+  const { integration, chain, requestId = randomUUID().replaceAll('-', '') } = request
   const body = validatePayload(request.body, request.encoding)
   const receipt = (await batches.add(receiveAlerts, {
     id: requestId,

@@ -12,7 +12,7 @@ export const receiveAlerts = defineJob({
     projectId: Type.Integer(),
     integrationId: Type.Integer(),
     receivedAt: Type.String(),
-    /** The event that led to it (see event-chain.ts). */
+    /** The webhook event that led to it. */
     chain: Type.Optional(Type.String()),
     /** JSON: a generic or a metrics payload. */
     body: Type.String()

@@ -10,7 +10,7 @@ import { findReceipts, storeReceipts } from './store/receipt-store.ts'
 
 type Request = ItemOf<typeof receiveAlerts>
 
-export type ProjectAlertChange = AlertChange & { projectId: number; requestId: string }
+export type ProjectAlertChange = AlertChange & { projectId: number; requestId: string; chain?: string | undefined }
 
 /**
  * Processes a batch of requests. Repeatable: a request that was processed before changes nothing, and has the same receipt and
@@ -39,7 +39,9 @@ export async function processAlerts(
       receipts.map(({ changes, ...receipt }) => receipt)
     )
 
-    return requests.flatMap(({ id, projectId }, n) => (receipts[n]!.changes ?? []).map(change => ({ ...change, projectId, requestId: id })))
+    return requests.flatMap(({ id: requestId, projectId, chain }, n) =>
+      (receipts[n]!.changes ?? []).map(change => ({ ...change, projectId, requestId, chain }))
+    )
   })
 }
 

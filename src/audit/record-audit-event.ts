@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
+import { eventChainOf } from '#api/event-chain.ts'
 import type { Account } from '#api/guards/guards.ts'
+import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
@@ -13,6 +15,8 @@ export interface Actor extends Precondition {
   scopes?: string[] | 'all'
   /** The OAuth application that acts for the user. */
   applicationId?: number | null
+  /** The UUID of the webhook event that led to the change. */
+  chain?: string | undefined
   ip: string
 }
 
@@ -38,6 +42,7 @@ export function actorOf(request: FastifyRequest): Actor {
     scopes: caller?.scopes,
     applicationId: caller?.by.kind === 'oauth' ? caller.by.applicationId : undefined,
     ip,
+    chain: eventChainOf(request),
     unmodifiedSince: readUnmodifiedSince(request)
   }
 }
@@ -48,7 +53,7 @@ export function recordAuditEvent(
   { user, sudoer, applicationId, ip }: Actor,
   { name, entity, target, details }: AuditEntry
 ) {
-  em.create(AuditEvent, {
+  return em.create(AuditEvent, {
     name,
     authorId: user?.id ?? null,
     entityType: entity.type,
@@ -65,5 +70,19 @@ export function recordAuditEvent(
       entity_path: entity.path,
       ip_address: ip
     }
+  })
+}
+
+/** As `recordAuditEvent`, in the caller's transaction, for an event that webhooks hear of. */
+export async function publishAuditEvent(em: EntityManager, actor: Actor, entry: AuditEntry) {
+  const { name, authorId, entityType, entityId, details } = recordAuditEvent(em, actor, entry)
+
+  await addWebhookEvent(em, {
+    kind: 'audit',
+    projectId: entityType === 'Project' ? entityId : null,
+    groupId: entityType === 'Group' ? entityId : null,
+    actorId: authorId,
+    data: { name, at: new Date().toISOString(), entityId, details },
+    chain: actor.chain
   })
 }

@@ -30,7 +30,7 @@ export async function push(reply: FastifyReply, transfers: Transfers, target: Gi
     for await (const chunk of child.output) await writeChunk(out, report.take(chunk))
     const { handedBack } = await child.ended
 
-    await target.acceptPush?.({ directory: child.directory, userId: reply.request.caller!.user.id, changes: readChanges(handedBack) })
+    await target.acceptPush?.({ directory: child.directory, by: reply.request.actor, changes: readChanges(handedBack) })
   })
 
   // Before the first output, the answer can still be an HTTP status.

@@ -11,7 +11,7 @@ export async function recordDownload(em: EntityManager, config: Version, actor: 
   await em.flush()
 }
 
-function streamDownload(em: EntityManager, { user, ip }: Actor, { id, fullPath }: Project) {
+function streamDownload(em: EntityManager, { user, ip, chain }: Actor, { id, fullPath }: Project) {
   return addWebhookEvent(em, {
     kind: 'audit',
     projectId: id,
@@ -21,6 +21,7 @@ function streamDownload(em: EntityManager, { user, ip }: Actor, { id, fullPath }
       at: new Date().toISOString(),
       entityId: id,
       details: { entity_path: fullPath, author_id: user?.id ?? null, author_name: user?.name ?? null, ip_address: ip }
-    }
+    },
+    chain
   })
 }

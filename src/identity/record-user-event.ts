@@ -1,8 +1,17 @@
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { User } from './users/user.ts'
 
 /** Records an audit event about a user account. */
 export function recordUserEvent(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {
-  recordAuditEvent(em, actor, { name, entity: { type: 'User', id: user.id, path: user.username }, details })
+  recordAuditEvent(em, actor, { name, entity: audited(user), details })
+}
+
+/** Of an event that webhooks hear of. */
+export function publishUserEvent(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {
+  return publishAuditEvent(em, actor, { name, entity: audited(user), details })
+}
+
+function audited({ id, username }: User) {
+  return { type: 'User', id, path: username } as const
 }

@@ -14,8 +14,15 @@ export function changeIncident(em: EntityManager, issue: Issue, changes: IssueCh
   })
 }
 
+interface ResolvedAlert {
+  projectId: number
+  iid: number
+  /** The webhook event that led to it. */
+  chain: string | undefined
+}
+
 /** Closes the incident of a resolved alert, unless another alert of the incident is unresolved. */
-export function closeIncidentOf(em: EntityManager, projectId: number, iid: number, at: Date) {
+export function closeIncidentOf(em: EntityManager, { projectId, iid, chain }: ResolvedAlert, at: Date) {
   return em.fork().transactional(async em => {
     const alert = await em.findOne(Alert, { projectId, iid })
 
@@ -24,7 +31,7 @@ export function closeIncidentOf(em: EntityManager, projectId: number, iid: numbe
     const unresolved = await em.count(Alert, { issueId: alert.issueId, status: { $ne: 'resolved' } })
 
     if (!issue || unresolved > 0) return
-    await closeIssue(em, issue, { authorId: null, at, note: `closed, as alert ^alert#${iid} was resolved` })
+    await closeIssue(em, issue, { authorId: null, chain, at, note: `closed, as alert ^alert#${iid} was resolved` })
   })
 }
 

@@ -10,7 +10,9 @@ export const updateIncidents = defineJob({
     /** The id of the request that changed the alerts; makes the job repeatable. */
     cause: Type.String(),
     triggered: Type.Array(Type.Integer()),
-    resolved: Type.Array(Type.Integer())
+    resolved: Type.Array(Type.Integer()),
+    /** The webhook event that led to it. */
+    chain: Type.Optional(Type.String())
   }),
   key: ({ projectId, cause }) => `${projectId}-${cause}`
 })

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '#audit/record-audit-event.ts'
 import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { createIssue } from '#issues/create-issue.ts'
@@ -15,11 +16,11 @@ interface NewIncident {
   group: ErrorGroup
   /** Markdown. */
   description: string
-  authorId: number
+  by: Actor
 }
 
 /** Opens an incident for an error. Returns the existing one when there is one. */
-export function openErrorIncident(em: EntityManager, { project, group: { id }, description, authorId }: NewIncident) {
+export function openErrorIncident(em: EntityManager, { project, group: { id }, description, by }: NewIncident) {
   checkIssuesEnabled(project)
 
   return em.fork().transactional(async em => {
@@ -32,7 +33,8 @@ export function openErrorIncident(em: EntityManager, { project, group: { id }, d
       title: titleOf(group).slice(0, maxTitle).toWellFormed(),
       description,
       severity: severityOfLevel(group.level),
-      authorId
+      authorId: by.user?.id ?? null,
+      chain: by.chain
     })
 
     group.issueId = issue.id

@@ -16,10 +16,12 @@ interface NewIncident {
   setting: AlertSetting
   /** Undefined when opened automatically, which needs an open alert of at least the minimum severity. */
   authorId?: number
+  /** The webhook event that led to it. */
+  chain: string | undefined
 }
 
 /** Returns the id of the new or existing incident; undefined if the alert is gone or does not qualify, or the project has no issues. */
-export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId }: NewIncident) {
+export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId, chain }: NewIncident) {
   return em.fork().transactional(async em => {
     const alert = await em.findOne(Alert, { projectId, iid }, { lockMode: LockMode.PESSIMISTIC_WRITE, populate: ['payload'] })
 
@@ -33,7 +35,8 @@ export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setti
       title: alert.title,
       description: describeIncident(alert, alert.url(baseUrl), setting.incidentTemplate),
       severity: alert.severity,
-      authorId: authorId ?? null
+      authorId: authorId ?? null,
+      chain
     })
 
     alert.issueId = issue.id

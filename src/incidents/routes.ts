@@ -41,7 +41,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, alert } = await findAlert(em, user, params)
 
       await changeAlert(em, { project, alert }, changes, actor, new Date())
-      if (changes.status) await enqueueResolved(queues, alert)
+      if (changes.status) await enqueueResolved(queues, alert, actor)
 
       return presentAlertDetails(em, alert, project, baseUrl)
     }
@@ -53,10 +53,17 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: { summary: 'Open an incident from an alert, unless it has one', params: AlertParams, response: { 201: IssueShape } }
     },
-    async ({ em, user, params }, reply) => {
+    async ({ em, user, actor, params }, reply) => {
       const { project, alert } = await findAlert(em, user, params)
       const setting = await findSetting(em, project.id)
-      const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: user.id })
+      const issueId = await openIncident(em, {
+        projectId: project.id,
+        iid: alert.iid,
+        baseUrl,
+        setting,
+        authorId: user.id,
+        chain: actor.chain
+      })
 
       // The project has no issues, or was deleted in the meantime.
       if (issueId === undefined) throw new NotFound()

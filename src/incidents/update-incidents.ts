@@ -14,17 +14,17 @@ interface Options {
 /** Opens and closes incidents as the project's settings say. Repeatable: what is done already, or no longer applies, is skipped. */
 export async function updateIncidentsOf(
   em: EntityManager,
-  { projectId, triggered, resolved }: ItemOf<typeof updateIncidents>,
+  { projectId, triggered, resolved, chain }: ItemOf<typeof updateIncidents>,
   { baseUrl, signal }: Options
 ) {
   const setting = await findSetting(em, projectId)
 
   for (const iid of setting.createsIncidents ? triggered : []) {
     signal?.throwIfAborted()
-    await openIncident(em, { projectId, iid, baseUrl, setting })
+    await openIncident(em, { projectId, iid, baseUrl, setting, chain })
   }
   for (const iid of setting.closesIncidents ? resolved : []) {
     signal?.throwIfAborted()
-    await closeIncidentOf(em, projectId, iid, new Date())
+    await closeIncidentOf(em, { projectId, iid, chain }, new Date())
   }
 }

@@ -50,10 +50,10 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   if (labels) await changeLabels(em, issue, labels, labelIds!, authorId)
   if (milestoneId !== undefined) await changeMilestone(em, issue, milestoneId, authorId)
   await em.flush()
-  if (before) await notifyWebhooks(em, issue, before, authorId)
-  if (stateEvent === 'reopen') await reopenIssue(em, issue, authorId)
+  if (before) await notifyWebhooks(em, issue, before, by)
+  if (stateEvent === 'reopen') await reopenIssue(em, issue, by)
 
-  return stateEvent === 'close' && closeIssue(em, issue, { authorId, at })
+  return stateEvent === 'close' && closeIssue(em, issue, { authorId, chain: by.chain, at })
 }
 
 async function recordAssignment(em: EntityManager, issue: Issue, { note, added, removed }: Assignment, authorId: number | null) {
@@ -69,11 +69,17 @@ async function recordAssignment(em: EntityManager, issue: Issue, { note, added, 
   ])
 }
 
-async function notifyWebhooks(em: EntityManager, { id, projectId }: Issue, before: NonNullable<Snapshot>, actorId: number | null) {
+async function notifyWebhooks(em: EntityManager, { id, projectId }: Issue, before: NonNullable<Snapshot>, { user, chain }: Actor) {
   const changes = changesBetween(before, (await snapshot(em, id)) ?? before)
 
   if (Object.keys(changes).length === 0) return
-  await addWebhookEvent(em, { kind: 'issue', projectId, actorId, data: { issueId: id, action: 'update', changes } })
+  await addWebhookEvent(em, {
+    kind: 'issue',
+    projectId,
+    actorId: user?.id ?? null,
+    data: { issueId: id, action: 'update', changes },
+    chain
+  })
 }
 
 type Values = Pick<IssueChanges, 'title' | 'description' | 'severity' | 'dueDate'>

@@ -10,14 +10,14 @@ import { recordNoteActivity } from './record-issue-activity.ts'
 type Options = Partial<Pick<IssueNote, 'discussionId' | 'isThreaded' | 'incidentStatus'>>
 
 /** A threaded comment starts a discussion; one with a status is a status update of an incident. */
-export function addComment(em: EntityManager, issue: Issue, authorId: number, body: string, options: Options = {}) {
+export function addComment(em: EntityManager, issue: Issue, by: Actor, body: string, options: Options = {}) {
   if (options.incidentStatus && issue.issueType !== 'incident') throw new ValidationFailed({ incident_status: ['is only for incidents'] })
 
   return em.transactional(async em => {
-    const note = em.create(IssueNote, { issueId: issue.id, authorId, body, ...options })
+    const note = em.create(IssueNote, { issueId: issue.id, authorId: by.user?.id ?? null, body, ...options })
 
     await em.flush()
-    await recordNoteActivity(em, issue, note)
+    await recordNoteActivity(em, issue, note, by)
 
     return note
   })
@@ -26,7 +26,7 @@ export function addComment(em: EntityManager, issue: Issue, authorId: number, bo
 const maxReplies = 500
 
 /** A comment that is replied to becomes a thread. System notes have no replies. */
-export function replyTo(em: EntityManager, issue: Issue, discussionId: string, { authorId, body }: { authorId: number; body: string }) {
+export function replyTo(em: EntityManager, issue: Issue, discussionId: string, { by, body }: { by: Actor; body: string }) {
   return em.transactional(async em => {
     await lockRow(em, 'issues', issue.id)
     const thread = { issueId: issue.id, discussionId, action: null }
@@ -36,7 +36,7 @@ export function replyTo(em: EntityManager, issue: Issue, discussionId: string, {
     if (replies >= maxReplies) throw new ValidationFailed({ base: [`A discussion can have at most ${maxReplies} notes`] })
     await em.nativeUpdate(IssueNote, { ...thread, isThreaded: false }, { isThreaded: true })
 
-    return addComment(em, issue, authorId, body, { discussionId, isThreaded: true })
+    return addComment(em, issue, by, body, { discussionId, isThreaded: true })
   })
 }
 

@@ -18,6 +18,8 @@ interface NewIssue {
   severity?: Severity
   /** Null when created from an alert. */
   authorId: number | null
+  /** The webhook event that led to it. */
+  chain: string | undefined
   assigneeIds?: number[]
   labels?: string[]
   milestoneId?: number | null
@@ -28,7 +30,7 @@ interface NewIssue {
 }
 
 /** Runs in the caller's transaction, and locks the project's issue counter until that ends. */
-export async function createIssue(em: EntityManager, { assigneeIds = [], labels = [], milestoneId = null, ...values }: NewIssue) {
+export async function createIssue(em: EntityManager, { assigneeIds = [], labels = [], milestoneId = null, chain, ...values }: NewIssue) {
   const labelIds = await prepareLabels(em, values.projectId, { labels })
   const issue = em.create(Issue, { ...values, iid: await nextIid(em, values.projectId) })
 
@@ -39,7 +41,7 @@ export async function createIssue(em: EntityManager, { assigneeIds = [], labels 
   await changeLabels(em, issue, { labels }, labelIds, values.authorId)
   await changeMilestone(em, issue, milestoneId, values.authorId)
   await em.flush()
-  await recordIssueActivity(em, issue, { action: 'created', authorId: values.authorId, changes: openingChanges(issue) })
+  await recordIssueActivity(em, issue, { action: 'created', authorId: values.authorId, chain, changes: openingChanges(issue) })
 
   return issue
 }

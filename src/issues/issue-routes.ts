@@ -54,7 +54,8 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project, isReporter } = await findReportableProject(request.em, request.user, request.params.id)
       const { title, description, confidential: isConfidential } = request.body
-      const written = { projectId: project.id, authorId: request.user.id, title, description, isConfidential }
+      const { chain } = request.actor
+      const written = { projectId: project.id, authorId: request.user.id, chain, title, description, isConfidential }
       const spam = await checkNewIssue(request, project, request.body)
       const issue = await request.em.transactional(async em => {
         await spam?.remember(em)

@@ -70,7 +70,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
       const { body, incident_status: incidentStatus } = request.body
       const spam = await checkNote(request, project, issue, body)
-      const note = await addComment(request.em, issue, request.user.id, body, { incidentStatus })
+      const note = await addComment(request.em, issue, request.actor, body, { incidentStatus })
 
       await spam?.remember(request.em)
 

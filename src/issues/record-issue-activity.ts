@@ -1,4 +1,5 @@
 import { recordActivity } from '#activity/activity-store.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import { addToOutbox } from '#outbox/outbox-store.ts'
 import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -11,6 +12,8 @@ const kinds = { created: 'issue.opened', closed: 'issue.closed', reopened: 'issu
 interface IssueActivity {
   action: keyof typeof kinds
   authorId: number | null
+  /** The webhook event that led to it. */
+  chain: string | undefined
   /** For webhooks. */
   changes: Record<string, unknown>
 }
@@ -19,16 +22,22 @@ interface IssueActivity {
 export async function recordIssueActivity(
   em: EntityManager,
   { projectId, id, iid, title }: Issue,
-  { action, authorId, changes }: IssueActivity
+  { action, authorId, chain, changes }: IssueActivity
 ) {
-  await addWebhookEvent(em, { kind: 'issue', projectId, actorId: authorId, data: { issueId: id, action: hookActions[action], changes } })
+  await addWebhookEvent(em, {
+    kind: 'issue',
+    projectId,
+    actorId: authorId,
+    data: { issueId: id, action: hookActions[action], changes },
+    chain
+  })
   await addToOutbox(em, [{ kind: kinds[action], projectId, subjectId: id, actorId: authorId }])
   await recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
 }
 
 /** Runs in the caller's transaction. */
-export async function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
-  await addWebhookEvent(em, { kind: 'note', projectId, actorId: note.authorId, data: { noteId: note.id } })
+export async function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote, { chain }: Actor) {
+  await addWebhookEvent(em, { kind: 'note', projectId, actorId: note.authorId, data: { noteId: note.id }, chain })
   await addToOutbox(em, [{ kind: 'note.created', projectId, subjectId: id, actorId: note.authorId, data: { noteId: note.id } }])
   await recordActivity(em, {
     projectId,

@@ -1,7 +1,7 @@
 import { storableText } from '#lib/storable-text.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
-import { currentEventChain } from '#platform/event-chain.ts'
+import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
 
 /** Something that webhooks hear of. */
 export interface NewWebhookEvent {
@@ -13,6 +13,8 @@ export interface NewWebhookEvent {
   data: Record<string, unknown>
   /** Deduplicates: an event with a known key is dropped. */
   key?: string
+  /** The UUID of the event that led to it. */
+  chain?: string | undefined
 }
 
 export interface WebhookEvent extends NewWebhookEvent {
@@ -21,22 +23,35 @@ export interface WebhookEvent extends NewWebhookEvent {
   createdAt: Date
 }
 
+const columns: RowColumns<NewWebhookEvent> = {
+  kind: ['text', ({ kind }) => kind],
+  project_id: ['bigint', ({ projectId }) => projectId],
+  group_id: ['bigint', ({ groupId }) => groupId],
+  actor_id: ['bigint', ({ actorId }) => actorId],
+  data: ['jsonb', ({ data }) => JSON.stringify(data)],
+  key: ['text', ({ key }) => key],
+  uuid: ['uuid', ({ chain }) => chain]
+}
+const rows = rowSet(columns)
+
 /** Whether there is any webhook, so that others need not collect what changed. */
 export async function hasWebhooks(em: EntityManager) {
   return (await query(em, 'SELECT 1 FROM webhooks LIMIT 1')).length > 0
 }
 
-/** Writes an event in the caller's transaction, as `addToOutbox`; nothing while there are no webhooks. Events of one chain have one UUID. */
-export async function addWebhookEvent(em: EntityManager, { kind, projectId, groupId, actorId, data, key }: NewWebhookEvent) {
+/** Writes events in the caller's transaction, as `addToOutbox`; nothing while there are no webhooks. Events of one chain have one UUID. */
+export async function addWebhookEvent(em: EntityManager, ...events: NewWebhookEvent[]) {
+  if (events.length === 0) return
   await query(
     em,
     `WITH added AS (
-       INSERT INTO webhook_events (kind, project_id, group_id, actor_id, data, key, uuid)
-       SELECT $1::text, $2::bigint, coalesce($3::bigint, (SELECT p.namespace_id FROM projects p WHERE p.id = $2::bigint)), $4::bigint, $5::jsonb, $6::text, coalesce($7::uuid, gen_random_uuid()) WHERE EXISTS (SELECT FROM webhooks)
+       INSERT INTO webhook_events (${rows.names})
+       SELECT kind, project_id, coalesce(group_id, (SELECT p.namespace_id FROM projects p WHERE p.id = given.project_id)), actor_id, data, key, coalesce(uuid, gen_random_uuid())
+       FROM ${rows.source} WHERE EXISTS (SELECT FROM webhooks)
        ON CONFLICT (key) DO NOTHING RETURNING id
      )
-     SELECT pg_notify(current_schema() || '_outbox', '') FROM added`,
-    [kind, projectId ?? null, groupId ?? null, actorId ?? null, JSON.stringify(data), key ?? null, currentEventChain() ?? null]
+     SELECT pg_notify(current_schema() || '_outbox', '') FROM added LIMIT 1`,
+    rows.params(events)
   )
 }
 

@@ -1,4 +1,3 @@
-import type { EventSubscriber } from '@mikro-orm/core'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Entities, EntityManager } from './database/database.ts'
 import type { Handler, JobSettings } from './queue/handler.ts'
@@ -13,8 +12,6 @@ export interface Extra {
   pages?: FastifyPluginAsync
   /** Other routes, outside the REST API and the pages. */
   endpoints?: FastifyPluginAsync
-  /** Run in the transaction that stores their entities. */
-  subscribers?: EventSubscriber[]
   /** Handlers by queue. */
   jobs?: Record<string, Handler[]>
   schedule?: Scheduled[]

@@ -1,6 +1,6 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { type InstanceDefaults, readInstanceSettings } from '#instance-settings/instance-setting.ts'
@@ -53,7 +53,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     await em.flush()
     addRepository(em, { projectId: project.id }, (await initialize?.(project)) ?? { storage })
     await spam?.remember(em)
-    recordAuditEvent(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
+    await publishAuditEvent(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
     await recordActivity(em, {
       projectId: project.id,
       authorId: creator.id,

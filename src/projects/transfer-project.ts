@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths } from '#namespaces/paths.ts'
@@ -30,7 +30,7 @@ export async function transferProject(em: EntityManager, viewer: Viewer, project
     // The owner of a personal namespace is a member of the projects in it.
     if (target.ownerId) await makeOwner(em, { project_id: project.id }, target.ownerId)
     await adoptPlanning(em, [project.id])
-    recordAuditEvent(em, by, {
+    await publishAuditEvent(em, by, {
       name: 'project_transferred',
       entity: project.audited(),
       details: change('namespace', from, project.fullPath)

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { definedIn } from '#lib/json.ts'
 import type { Namespace, Visibility } from '#namespaces/namespace.ts'
@@ -41,7 +41,7 @@ export async function updateProject(
     if ((isRenamed || isVisibilityChanged) && role < Role.owner) throw new Forbidden()
     if (isRenamed) {
       await moveProject(em, project, project.namespace as Namespace, path)
-      recordAuditEvent(em, actor, {
+      await publishAuditEvent(em, actor, {
         name: 'project_renamed',
         entity: project.audited(),
         details: change('path', fullPath, project.fullPath)
@@ -51,7 +51,7 @@ export async function updateProject(
       const details = change('visibility', visibility as Visibility, changes.visibility!)
 
       project.namespace.checkVisibility(changes.visibility)
-      recordAuditEvent(em, actor, { name: 'project_visibility_changed', entity: project.audited(), details })
+      await publishAuditEvent(em, actor, { name: 'project_visibility_changed', entity: project.audited(), details })
     }
     project.change(changes)
     await em.flush()

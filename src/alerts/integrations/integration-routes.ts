@@ -149,7 +149,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       const { status, body } = await sendTestAlert(
         app.platform,
         integration,
-        typeof payload === 'string' ? payload : JSON.stringify(payload)
+        typeof payload === 'string' ? payload : JSON.stringify(payload),
+        request.actor
       )
 
       if (status >= 400) throw new Problem(status, body as Record<string, unknown>)

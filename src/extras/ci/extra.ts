@@ -16,14 +16,12 @@ import { Runner } from './runners/runner.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { CiVariable } from './variables/variable.ts'
 import { jobNotices, pipelineNotices } from './webhooks/ci-payload.ts'
-import { CiSubscriber } from './webhooks/ci-subscriber.ts'
 
 export const extra: Extra = {
   name: 'ci',
   entities: [Pipeline, Runner, Artifact, Job, CiVariable],
   routes: ci,
   pages: ciPages,
-  subscribers: [new CiSubscriber()],
   jobs: {
     maintenance: [
       handle(sweepJobs, async (_items, { em, signal }) => {

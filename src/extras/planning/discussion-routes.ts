@@ -66,7 +66,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       const spam = await checkNote(request, project, issue, request.body.body)
-      const { discussionId } = await addComment(request.em, issue, request.user.id, request.body.body, { isThreaded: true })
+      const { discussionId } = await addComment(request.em, issue, request.actor, request.body.body, { isThreaded: true })
 
       await spam?.remember(request.em)
 
@@ -82,7 +82,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
 
       const spam = await checkNote(request, project, issue, request.body.body)
-      const { id } = await replyTo(request.em, issue, discussionId, { authorId: request.user.id, body: request.body.body })
+      const { id } = await replyTo(request.em, issue, discussionId, { by: request.actor, body: request.body.body })
 
       await spam?.remember(request.em)
 

@@ -22,7 +22,7 @@ export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: 
     if (issue.movedToId) throw refusal('Cannot move issue: it was moved already')
     if (await hasAlerts(em, issue.id)) throw refusal('Cannot move issue: its alerts belong to its project')
     const authorId = by.user?.id ?? null
-    const moved = await copyIssue(em, issue, target, issue.authorId ?? null)
+    const moved = await copyIssue(em, issue, target, { authorId: issue.authorId ?? null, chain: by.chain })
 
     await copyNotes(em, issue.id, moved.id)
     await copySubscriptions(em, issue.id, moved.id)
@@ -30,7 +30,7 @@ export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: 
     recordNote(em, issue, authorId, 'move', 'moved to another project')
     issue.movedToId = moved.id
     await em.flush()
-    await closeIssue(em, issue, { authorId, at: by.at })
+    await closeIssue(em, issue, { authorId, chain: by.chain, at: by.at })
 
     return moved
   })
@@ -40,7 +40,7 @@ export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: 
 export function cloneIssue(em: EntityManager, issue: Issue, target: Project, { by, withNotes }: { by: Actor; withNotes: boolean }) {
   return em.transactional(async em => {
     const authorId = by.user?.id ?? null
-    const copy = await copyIssue(em, issue, target, authorId)
+    const copy = await copyIssue(em, issue, target, { authorId, chain: by.chain })
 
     if (withNotes) await copyNotes(em, issue.id, copy.id)
     const isSame = issue.projectId === target.id
@@ -52,7 +52,12 @@ export function cloneIssue(em: EntityManager, issue: Issue, target: Project, { b
   })
 }
 
-async function copyIssue(em: EntityManager, issue: Issue, { id: projectId }: Project, authorId: number | null) {
+interface Copier {
+  authorId: number | null
+  chain: string | undefined
+}
+
+async function copyIssue(em: EntityManager, issue: Issue, { id: projectId }: Project, copier: Copier) {
   const { issueType, title, description, severity, dueDate, isConfidential, timeEstimate, timeSpent } = issue
   const { assigneeIds, ...planning } = await findCounterparts(em, issue.id, projectId)
   const members: number[] = []
@@ -60,7 +65,7 @@ async function copyIssue(em: EntityManager, issue: Issue, { id: projectId }: Pro
   for (const id of assigneeIds) if (await isMember(em, projectId, id)) members.push(id)
   const values = { issueType, title, description, severity, dueDate, isConfidential, timeEstimate, timeSpent }
 
-  return createIssue(em, { ...values, ...planning, projectId, authorId, assigneeIds: members })
+  return createIssue(em, { ...values, ...planning, ...copier, projectId, assigneeIds: members })
 }
 
 function refusal(reason: string) {

@@ -1,3 +1,4 @@
+import type { Actor } from '#audit/record-audit-event.ts'
 import { acceptPush } from '#git-http/pushes/accept-push.ts'
 import type { RefChange } from '#git-http/pushes/jobs.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -15,12 +16,7 @@ export interface WriteDeps {
 }
 
 /** Changes branches and tags of a project. The push is recorded before the client is answered. */
-export function writeCode(
-  deps: WriteDeps,
-  { project, repository }: Code,
-  userId: number,
-  write: (repo: GitDirectory) => Promise<RefChange[]>
-) {
+export function writeCode(deps: WriteDeps, { project, repository }: Code, by: Actor, write: (repo: GitDirectory) => Promise<RefChange[]>) {
   const { fork, git } = deps
 
   return writeToRepository(fork, repository.id, async repository => {
@@ -28,7 +24,7 @@ export function writeCode(
     const repo = new GitDirectory(git, path)
     const changes = await write(repo)
 
-    await acceptPush(deps, { project, directory: path, userId, changes })
+    await acceptPush(deps, { project, directory: path, by, changes })
 
     return { repo, changes }
   })

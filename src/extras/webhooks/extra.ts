@@ -1,6 +1,5 @@
 import type { Extra } from '#platform/extra.ts'
 import { handle } from '#platform/queue/handler.ts'
-import { AuditSubscriber } from './audit-subscriber.ts'
 import { attemptWebhook, giveUpWebhook } from './deliveries/attempt-webhook.ts'
 import { dispatchToWebhooks } from './deliveries/dispatch-to-webhooks.ts'
 import { deliverWebhook, enqueueWebhooks } from './deliveries/jobs.ts'
@@ -15,7 +14,6 @@ export const extra: Extra = {
   entities: [Webhook, WebhookDelivery],
   routes: webhooks,
   pages: webhookPages,
-  subscribers: [new AuditSubscriber()],
   jobs: {
     deliveries: [
       handle(

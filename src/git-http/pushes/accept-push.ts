@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import type { Queues } from '#platform/queue/queues.ts'
@@ -14,7 +15,7 @@ interface PushDeps {
 export interface Push {
   project: Project
   directory: string
-  userId: number
+  by: Actor
   changes: RefChange[]
 }
 
@@ -30,14 +31,21 @@ export function readChanges(lines: string): RefChange[] {
 }
 
 /** Records a push before the client is answered. The first one of a project decides its default branch. */
-export async function acceptPush({ fork, git, queues }: PushDeps, { project, directory, userId, changes }: Push) {
+export async function acceptPush({ fork, git, queues }: PushDeps, { project, directory, by, changes }: Push) {
   if (changes.length === 0) return
   await adoptDefaultBranch(fork(), git, { project, directory, changes })
-  await queues.enqueue(recordPush, { projectId: project.id, userId, id: randomUUID(), pushedAt: new Date().toISOString(), changes })
+  await queues.enqueue(recordPush, {
+    projectId: project.id,
+    userId: by.user!.id,
+    id: randomUUID(),
+    pushedAt: new Date().toISOString(),
+    changes,
+    ...(by.chain && { chain: by.chain })
+  })
 }
 
 /** When the first branches of a repository do not include the default branch, one of them becomes it. */
-async function adoptDefaultBranch(em: EntityManager, git: Git, { project, directory, changes }: Omit<Push, 'userId'>) {
+async function adoptDefaultBranch(em: EntityManager, git: Git, { project, directory, changes }: Omit<Push, 'by'>) {
   const created = changes.filter(({ ref, before }) => ref.startsWith(branches) && /^0+$/.test(before)).map(({ ref }) => ref)
 
   if (created.length === 0) return

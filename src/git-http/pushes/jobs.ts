@@ -17,7 +17,9 @@ export const recordPush = defineJob({
     /** Random. With the ref it makes the deduplication key of an event. */
     id: Type.String(),
     pushedAt: Type.String(),
-    changes: Type.Array(RefChange)
+    changes: Type.Array(RefChange),
+    /** The webhook event that led to it. */
+    chain: Type.Optional(Type.String())
   }),
   tenant: item => item.projectId,
   weight: item => item.changes.length

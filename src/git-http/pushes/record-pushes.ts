@@ -20,7 +20,8 @@ export async function recordPushes(em: EntityManager, git: Git, pushes: Push[]) 
   for (const push of pushes) await recordOne(em, git, push)
 }
 
-async function recordOne(em: EntityManager, git: Git, { projectId, userId, id, pushedAt, changes }: Push) {
+async function recordOne(em: EntityManager, git: Git, push: Push) {
+  const { projectId, userId, id, pushedAt, changes } = push
   const project = await em.findOne(Project, { id: projectId })
 
   if (!project) return
@@ -31,12 +32,12 @@ async function recordOne(em: EntityManager, git: Git, { projectId, userId, id, p
   for (const { key, pushData } of await eventsOf(changes, describe)) {
     await recordActivity(em, { projectId, authorId: userId, action: 'pushed', pushData, key: `push-${id}-${key}`, at })
   }
-  await notifyWebhooks(em, { projectId, userId, id, pushedAt, changes })
+  await notifyWebhooks(em, push)
   await touchProject(em, projectId, at)
 }
 
 /** As in GitLab: webhooks are not sent requests for many branches or tags at once. */
-async function notifyWebhooks(em: EntityManager, { projectId, userId, id, changes }: Push) {
+async function notifyWebhooks(em: EntityManager, { projectId, userId, id, changes, chain }: Push) {
   const kinds = Map.groupBy(
     changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)),
     ({ ref }) => ref.split('/')[1]
@@ -44,7 +45,7 @@ async function notifyWebhooks(em: EntityManager, { projectId, userId, id, change
   const shown = [...kinds.values()].filter(({ length }) => length <= maxEvents).flat()
   const data = { changes: changes.slice(0, 100), shown }
 
-  await addWebhookEvent(em, { kind: 'push', projectId, actorId: userId, data, key: `push-${id}` })
+  await addWebhookEvent(em, { kind: 'push', projectId, actorId: userId, data, key: `push-${id}`, chain })
 }
 
 async function eventsOf(changes: RefChange[], describe: (change: RefChange) => Promise<Record<string, unknown>>) {

@@ -23,7 +23,7 @@ export interface GitTarget {
 
 export interface PushedChanges {
   directory: string
-  userId: number
+  by: Actor
   changes: RefChange[]
 }
 

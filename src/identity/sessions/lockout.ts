@@ -4,7 +4,7 @@ import { networkOf } from '#api/limits/network-of.ts'
 import type { AuditEventTable } from '#audit/audit-event.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { recordUserEvent } from '../record-user-event.ts'
+import { publishUserEvent, recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import { clearFailures, countFailure, isLocked, lockMs } from '../users/lock.ts'
 import { User } from '../users/user.ts'
@@ -74,7 +74,7 @@ export async function recordFailedSignIn(em: EntityManager, { user, actor, devic
     const browser = await findKnownDevice(em, user, device)
     const isNowLocked = countFailure(browser ?? user, at)
 
-    recordUserEvent(em, actor, user, failure, details)
+    await publishUserEvent(em, actor, user, failure, details)
     if (isNowLocked) recordUserEvent(em, actor, user, 'user_locked', { for: browser ? 'a known browser' : 'unknown browsers' })
   })
 }

@@ -6,7 +6,7 @@ import { Namespace } from '#namespaces/namespace.ts'
 import { deleteStaleRedirects } from '#namespaces/path-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { claimEmail } from '../emails/claim-email.ts'
-import { recordUserEvent } from '../record-user-event.ts'
+import { publishUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { User } from './user.ts'
 import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
@@ -43,7 +43,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
       const user = await insertUser(em, { projectsLimit, canCreateGroup, ...attributes, passwordHash })
 
       await deleteStaleRedirects(em, [username])
-      recordUserEvent(em, actor, user, 'user_created', { email, admin: user.isAdmin })
+      await publishUserEvent(em, actor, user, 'user_created', { email, admin: user.isAdmin })
 
       return user
     })

@@ -7,7 +7,7 @@ import { moveNamespace } from '#namespaces/rename-namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { ownsEmail } from '../emails/claim-email.ts'
 import { changePrimaryEmail } from '../emails/primary-email.ts'
-import { recordUserEvent } from '../record-user-event.ts'
+import { publishUserEvent, recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { Session } from '../sessions/session.ts'
 import { getAccount } from './find-user.ts'
@@ -44,7 +44,10 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)
       if (Object.keys(changes).length > 0 || passwordHash) {
-        recordUserEvent(em, actor, user, 'user_updated', { changes, ...(passwordHash && { password_changed: true }) })
+        const details = { changes, ...(passwordHash && { password_changed: true }) }
+
+        if (changes.username) await publishUserEvent(em, actor, user, 'user_updated', details)
+        else recordUserEvent(em, actor, user, 'user_updated', details)
       }
 
       return user

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { enqueueAlerts } from '#alerts/enqueue-alerts.ts'
 import { receiveAlerts } from '#alerts/jobs.ts'
 import { maxPayloadBytes } from '#alerts/validate-payload.ts'
+import { eventChainOf } from '#api/event-chain.ts'
 import { openCounter, sendLimitHeaders } from '#api/limits/rate-limits.ts'
 import { readIdempotencyKey } from '#api/parameters/idempotency-key.ts'
 import { ignoreInvalidContentType } from '#api/problems/invalid-content-type.ts'
@@ -91,7 +92,13 @@ export async function alertIntake(app: FastifyInstance) {
     const integration = request.integration!
     const { body: payload, headers } = request
     const send = (requestId: string) =>
-      enqueueAlerts(app.platform, { integration, body: payload, encoding: headers['content-encoding'], requestId })
+      enqueueAlerts(app.platform, {
+        integration,
+        body: payload,
+        encoding: headers['content-encoding'],
+        requestId,
+        chain: eventChainOf(request)
+      })
     const givenId = readIdempotencyKey(headers, integration.id)
     const { status, body, skipped } = await (givenId ? send(givenId) : abandoned.track(integration.id, payload, send))
 

@@ -25,7 +25,7 @@ export const updateAlert = defineTool({
     const assigneeIds = await readAssigneeIds(context, assignee)
 
     await changeAlert(context.em, subject, { status, assigneeIds }, context.by, new Date())
-    if (status) await enqueueResolved(context.queues, subject.alert)
+    if (status) await enqueueResolved(context.queues, subject.alert, context.by)
 
     return showAlert(context, subject)
   }

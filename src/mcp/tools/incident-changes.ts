@@ -37,7 +37,7 @@ export const commentOnIncident = defineTool({
     const { project, issue } = await findIncident(context, id, incident_iid)
 
     checkWritable(project)
-    const note = await addComment(context.em, issue, context.viewer.id, body)
+    const note = await addComment(context.em, issue, context.by, body)
 
     return toResult({ incident_iid: issue.iid, comment_id: note.id }, () => `Added comment ${note.id} to incident ${issue.iid}.`)
   }

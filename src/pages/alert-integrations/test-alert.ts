@@ -28,7 +28,9 @@ export async function testAlertPage(app: FastifyInstance) {
     const context = await integrationContext(request, Role.developer)
     const payload = textOf(request, 'payload')
 
-    return renderTest(reply, context, { payload, response: await sendTestAlert(app.platform, context.integration, payload) })
+    const response = await sendTestAlert(app.platform, context.integration, payload, request.actor)
+
+    return renderTest(reply, context, { payload, response })
   })
 }
 

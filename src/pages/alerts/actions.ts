@@ -27,7 +27,7 @@ export async function alertActions(app: FastifyInstance) {
     const { problems } = await catchValidation(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
     if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
-    await enqueueResolved(queues, context.alert)
+    await enqueueResolved(queues, context.alert, context.admin.actor)
 
     return redirect(reply, context.alertUrl)
   })
@@ -45,10 +45,12 @@ export async function alertActions(app: FastifyInstance) {
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
-    const { alert, alertUrl, em, project } = await alertContext(request)
+    const { alert, alertUrl, em, project, admin } = await alertContext(request)
     const setting = await findSetting(em, project.id)
 
-    await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: request.user.id })
+    const place = { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl }
+
+    await openIncident(em, { ...place, setting, authorId: request.user.id, chain: admin.actor.chain })
 
     return redirect(reply, alertUrl)
   })

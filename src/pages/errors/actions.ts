@@ -51,7 +51,7 @@ export async function errorActions(app: FastifyInstance) {
     const context = await errorContext(request)
     const row = await findEvent(context.em, context.group, 'latest')
     const description = row ? errorMarkdown(context, row) : context.errorUrl
-    const issue = await openErrorIncident(context.em, { ...context, description, authorId: request.user.id })
+    const issue = await openErrorIncident(context.em, { ...context, description, by: request.actor })
 
     return redirect(reply, `${context.projectUrl}/incidents/${issue.iid}`)
   })

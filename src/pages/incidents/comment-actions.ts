@@ -20,7 +20,7 @@ async function comment(request: FastifyRequest, { em, issue }: IncidentContext):
   const { body, problem } = readComment(request)
 
   if (problem !== undefined) return { form: 'comment', message: problem }
-  const { id } = await addComment(em, issue, request.user.id, body)
+  const { id } = await addComment(em, issue, request.actor, body)
 
   return `#note-${id}`
 }
@@ -32,7 +32,7 @@ async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContex
   if (problem !== undefined) return { form: 'status_update', message: problem } as const
   if (!incidentStatus) return { form: 'status_update', message: 'Choose a status.' } as const
 
-  return refused('status_update', () => addComment(em, issue, request.user.id, body, { incidentStatus }))
+  return refused('status_update', () => addComment(em, issue, request.actor, body, { incidentStatus }))
 }
 
 async function changeComment(request: FastifyRequest, context: IncidentContext): Promise<Refusal | `?${string}`> {

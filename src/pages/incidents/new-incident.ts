@@ -65,7 +65,8 @@ async function create(request: FastifyRequest, { em, project }: PageContext, iss
       labels: labels.labels,
       milestoneId,
       dueDate,
-      authorId: request.user.id
+      authorId: request.user.id,
+      chain: request.actor.chain
     })
   )
 }

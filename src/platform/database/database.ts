@@ -61,13 +61,10 @@ export function surviveLoss(pool: pg.Pool) {
   pool.on('connect', client => client.on('error', () => {}))
 }
 
-type Subscribers = ConstructorParameters<typeof MikroORM>[0]['subscribers']
-
-export function openOrm(config: DatabaseOptions, entities: Entities, subscribers: Subscribers = []) {
+export function openOrm(config: DatabaseOptions, entities: Entities) {
   const options = connectionOptions(config)
   const orm = new MikroORM({
     entities,
-    subscribers,
     // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,

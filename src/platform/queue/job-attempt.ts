@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { withEventChain } from '../event-chain.ts'
 import { countStalls } from '../observability/worker-stalls.ts'
 import { isSerializationFailure, isUnavailable } from '../problems.ts'
 import type { QueueJob } from './backends/backend.ts'
@@ -51,7 +50,7 @@ export class JobAttempt {
     // Stalls are saved with the isolation, so that the next attempt does not count them again.
     if (isStalled && !isSuspect) await this.#saveIsolation(false)
     if (data.isIsolated && stalledCounter > 1) return this.#quarantine()
-    await withEventChain(data.chain, () => this.#deps.isolation.run(isSuspect, () => (isSuspect ? this.#runIsolated() : this.#runBatch())))
+    await this.#deps.isolation.run(isSuspect, () => (isSuspect ? this.#runIsolated() : this.#runBatch()))
   }
 
   /** Counted before the retry, which may stall at once. */

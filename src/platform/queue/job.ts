@@ -64,8 +64,6 @@ export interface JobData {
   items?: unknown[]
   /** Why this item was moved out of its batch. */
   reason?: string
-  /** The event that led to this job (see event-chain.ts). */
-  chain?: string
   /** Set while the job runs alone in its worker. A worker that finds it set knows that this job stopped the last worker. */
   isIsolated?: boolean
   /** Stalls of this job that are already counted. */

@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
-import { currentEventChain } from '../event-chain.ts'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue, QueueJob } from './backends/backend.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
@@ -9,8 +8,6 @@ import type { JobCipher } from './job-cipher.ts'
 import { scrubReason } from './stored-error.ts'
 
 interface AddOptions extends JobsOptions {
-  /** The event that led to it. */
-  chain?: string | undefined
   /** Why an item was moved out of its batch. */
   reason?: string
 }
@@ -93,7 +90,7 @@ export class Queues {
     for (let from = 0; from < items.length; from += maxFollowUps) {
       const part = items.slice(from, from + maxFollowUps)
 
-      await this.add(contract.queue, contract, part, { jobId: jobIdOf(contract, part), chain: currentEventChain() })
+      await this.add(contract.queue, contract, part, { jobId: jobIdOf(contract, part) })
     }
   }
 
@@ -115,14 +112,13 @@ export class Queues {
     return this.#cipher.open(job, binary)
   }
 
-  async add(name: string, contract: JobContract, items: unknown[], { reason, chain, ...options }: AddOptions) {
+  async add(name: string, contract: JobContract, items: unknown[], { reason, ...options }: AddOptions) {
     if (!this.backend.isReady() || this.#circuitBreaker.isRefusing) throw new QueueUnavailable()
     const queue = this.get(name)
     const jobId = options.jobId ?? randomUUID()
     const data = {
       ...this.#cipher.seal(contract, jobId, items),
-      ...(reason !== undefined && { reason: scrubReason(reason) }),
-      ...(chain !== undefined && { chain })
+      ...(reason !== undefined && { reason: scrubReason(reason) })
     }
     const added = queue.add(contract.name, data, {
       attempts: contract.attempts,
@@ -146,7 +142,6 @@ export class Queues {
     validate(contract, item)
     await this.add(this.nameFor(contract, item), contract, [item], {
       jobId: jobIdOf(contract, [item]),
-      chain: currentEventChain(),
       ...options
     })
   }

@@ -1,5 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import { isNamespaceWithin, type Namespace, type NamespaceTable } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project, ProjectTable } from '../project.ts'
@@ -13,7 +13,7 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
   await em.transactional(async em => {
     await lockForChange(em, project, by)
     check?.(project)
-    recordAuditEvent(em, by, { name: 'project_deleted', entity: project.audited() })
+    await publishAuditEvent(em, by, { name: 'project_deleted', entity: project.audited() })
     await invalidateKeys(em, deps.config, [project.id])
     em.remove(project)
   })
@@ -27,7 +27,7 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
     check?.(group)
     const projectIds = await projectsWithin(em, group)
 
-    recordAuditEvent(em, by, { name: 'group_deleted', entity: group.audited(), details: { projects: projectIds.length } })
+    await publishAuditEvent(em, by, { name: 'group_deleted', entity: group.audited(), details: { projects: projectIds.length } })
     await invalidateKeys(em, deps.config, projectIds)
     em.remove(group)
 

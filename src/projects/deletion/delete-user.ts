@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Problem } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
-import { recordUserEvent } from '#identity/record-user-event.ts'
+import { publishUserEvent } from '#identity/record-user-event.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { findOrCreateGhost } from '#identity/users/ghost.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
@@ -48,7 +48,7 @@ export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: numb
     const projectIds = await personalProjects(em, user.id)
 
     if (!withProjects && projectIds.length > 0) throw new CannotDelete('has projects of their own; hard_delete removes them as well')
-    recordUserEvent(em, by, user, 'user_deleted', { hard_delete: withProjects })
+    await publishUserEvent(em, by, user, 'user_deleted', { hard_delete: withProjects })
     await invalidateKeys(em, deps.config, projectIds)
     await replaceAuthor(em, user.id, (await findOrCreateGhost(em)).id)
     em.remove(user)

@@ -1,5 +1,5 @@
 import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
@@ -61,7 +61,7 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
   em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
   await em.flush()
   addRepository(em, { groupId: group.id }, { storage })
-  recordAuditEvent(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
+  await publishAuditEvent(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
 
   return group
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { isNamespaceWithin, type Namespace, type Visibility } from '#namespaces/namespace.ts'
 import { lockPaths, rethrowTaken } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'
@@ -41,7 +41,7 @@ async function rename(em: EntityManager, group: Namespace, path: string, by: Act
   const from = group.fullPath
 
   await moveNamespace(em, group, { path })
-  recordAuditEvent(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
+  await publishAuditEvent(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
 }
 
 async function changeVisibility(em: EntityManager, group: Namespace, visibility: Visibility, by: Actor) {

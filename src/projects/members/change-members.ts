@@ -1,7 +1,7 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
-import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import type { User, UserTable } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -69,7 +69,7 @@ export async function addMember(em: EntityManager, source: AuditedPlace, user: U
       .execute()
 
     if (added.length === 0) throw new AlreadyMember()
-    recordMember(em, by, 'member_added', source, user, { add: 'user_access', as: roleName(accessLevel) })
+    await recordMember(em, by, 'member_added', source, user, { add: 'user_access', as: roleName(accessLevel) })
     if (source.type === 'Project') await recordActivity(em, { projectId: source.id, authorId: user.id, action: 'joined' })
   })
 }
@@ -86,7 +86,7 @@ export async function updateMember(em: EntityManager, source: MemberSource, user
     member.change(attributes)
     const to = `${roleName(member.accessLevel)}${member.expiresAt ? `, until ${member.expiresAt}` : ''}`
 
-    recordMember(em, by, 'member_updated', source, member.user as User, { change: 'access_level', from: roleName(before), to })
+    await recordMember(em, by, 'member_updated', source, member.user as User, { change: 'access_level', from: roleName(before), to })
   })
 }
 
@@ -101,7 +101,7 @@ export async function removeMember(em: EntityManager, source: MemberSource, user
     if (!isLeaving) authorizeChange(source, member.accessLevel)
     if (source.ownerId === userId) throw new Forbidden('The owner of a personal project cannot be removed')
     if (member.accessLevel === Role.owner) await requireAnotherOwner(em, source, userId)
-    recordMember(em, by, 'member_removed', source, member.user as User, { remove: 'user_access', from: roleName(member.accessLevel) })
+    await recordMember(em, by, 'member_removed', source, member.user as User, { remove: 'user_access', from: roleName(member.accessLevel) })
     em.remove(member)
   })
 }
@@ -130,6 +130,13 @@ async function requireAnotherOwner(em: EntityManager, { type, id }: MemberSource
   throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
 }
 
-function recordMember(em: EntityManager, by: Actor, name: string, source: AuditedPlace, user: User, details: Record<string, unknown>) {
-  recordAuditEvent(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
+async function recordMember(
+  em: EntityManager,
+  by: Actor,
+  name: string,
+  source: AuditedPlace,
+  user: User,
+  details: Record<string, unknown>
+) {
+  await publishAuditEvent(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
 }

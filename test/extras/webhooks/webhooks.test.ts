@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { publishAuditEvent } from '#audit/record-audit-event.ts'
 import { openReceiver } from '../../notifications/receiver.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { aPerson } from '../../projects/people.ts'
@@ -416,7 +416,7 @@ t.test('webhooks hear nothing of what is rolled back', async t => {
   await call('POST', '/hooks', { url: 'https://a.example' })
   const entity = { type: 'Project', id: project.id, path: 'root/shop' } as const
   const renaming = platform.fork().transactional(async em => {
-    recordAuditEvent(em, { ip: '127.0.0.1' }, { name: 'project_renamed', entity })
+    await publishAuditEvent(em, { ip: '127.0.0.1' }, { name: 'project_renamed', entity })
     await em.flush()
     throw new Error('undone')
   })

@@ -1,12 +1,14 @@
 import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import type { Pipeline } from '../pipelines/pipeline.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import { copyJob } from './copy-job.ts'
 import type { Job } from './job.ts'
 
 /** Cancels a job. Canceling one that has ended changes nothing. */
-export function cancelJob(em: EntityManager, job: Job, at: Date) {
-  return change(em, job, at, job => {
+export function cancelJob(em: EntityManager, job: Job, by: Actor, at: Date) {
+  return change(em, job, { by, at }, job => {
     if (!job.isComplete()) job.finish('canceled', at)
 
     return job
@@ -14,12 +16,12 @@ export function cancelJob(em: EntityManager, job: Job, at: Date) {
 }
 
 /** Runs a job again, as a new job. Jobs that were skipped because of it get another chance. */
-export function retryJob(em: EntityManager, job: Job, userId: number, at: Date) {
-  return change(em, job, at, (job, jobs, em) => {
+export function retryJob(em: EntityManager, job: Job, by: Actor, at: Date) {
+  return change(em, job, { by, at }, (job, jobs, em) => {
     if (!job.isComplete() || job.status === 'skipped' || job.isRetried) throw new Forbidden('Job is not retryable')
     reopenSkipped(jobs)
 
-    return retry(em, job, userId, at)
+    return retry(em, job, by.user!.id, at)
   })
 }
 
@@ -34,16 +36,16 @@ export function retry(em: EntityManager, job: Job, userId: number | undefined, a
 }
 
 interface Play {
-  userId: number
+  by: Actor
   /** Encrypted. */
   givenVariables?: Buffer | null
 }
 
 /** Starts a manual job, or a delayed one before its time. */
-export function playJob(em: EntityManager, job: Job, { userId, givenVariables }: Play, at: Date) {
-  return change(em, job, at, (job, jobs) => {
+export function playJob(em: EntityManager, job: Job, { by, givenVariables }: Play, at: Date) {
+  return change(em, job, { by, at }, (job, jobs) => {
     if (job.status !== 'manual' && job.status !== 'scheduled') throw new BadRequest('Unplayable Job')
-    job.user = userId as never
+    job.user = by.user!.id as never
     if (givenVariables) job.givenVariables = givenVariables
     job.enqueue(at)
     reopenSkipped(jobs)
@@ -56,12 +58,19 @@ export function reopenSkipped(jobs: Job[]) {
   for (const job of jobs) if (job.status === 'skipped' && !job.isRetried) job.status = 'created'
 }
 
-function change(em: EntityManager, { id, pipeline }: Job, at: Date, decide: (job: Job, jobs: Job[], em: EntityManager) => Job) {
-  return changeJobs(em, pipeline.id, at, (jobs, _pipeline, em) => {
+interface Change {
+  by: Actor
+  at: Date
+}
+
+function change(em: EntityManager, { id, pipeline }: Job, { by, at }: Change, decide: (job: Job, jobs: Job[], em: EntityManager) => Job) {
+  const changeOne = (jobs: Job[], _pipeline: Pipeline, em: EntityManager) => {
     const job = jobs.find(job => job.id === id)
 
     if (!job) throw new NotFound()
 
     return decide(job, jobs, em)
-  })
+  }
+
+  return changeJobs(em, pipeline.id, at, changeOne, by)
 }

@@ -22,13 +22,13 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/cancel`,
     { ...forDevelopers, schema: { summary: 'Cancel a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => cancelJob(request.em, job, new Date())))
+    async (request, reply) => reply.code(201).send(await change(request, job => cancelJob(request.em, job, request.actor, new Date())))
   )
 
   app.post(
     `${path}/retry`,
     { ...forDevelopers, schema: { summary: 'Retry a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => retryJob(request.em, job, request.user.id, new Date())))
+    async (request, reply) => reply.code(201).send(await change(request, job => retryJob(request.em, job, request.actor, new Date())))
   )
 
   app.post(
@@ -62,7 +62,7 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
       return change(request, async job => {
         const givenVariables = await encryptVariables(config, variables, job.projectId)
 
-        return playJob(request.em, job, { userId: request.user.id, givenVariables }, new Date())
+        return playJob(request.em, job, { by: request.actor, givenVariables }, new Date())
       })
     }
   )

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { timeIn } from '#pages/layout/time.ts'
@@ -20,10 +21,10 @@ import { jobLog } from './job-log.ts'
 
 const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
 
-const actions: Record<string, (em: EntityManager, job: Job, userId: number) => Promise<Job>> = {
-  cancel: (em, job) => cancelJob(em, job, new Date()),
-  retry: (em, job, userId) => retryJob(em, job, userId, new Date()),
-  play: (em, job, userId) => playJob(em, job, { userId }, new Date())
+const actions: Record<string, (em: EntityManager, job: Job, by: Actor) => Promise<Job>> = {
+  cancel: (em, job, by) => cancelJob(em, job, by, new Date()),
+  retry: (em, job, by) => retryJob(em, job, by, new Date()),
+  play: (em, job, by) => playJob(em, job, { by }, new Date())
 }
 const buttons = { cancel: 'Cancel', retry: 'Retry', play: 'Start' }
 
@@ -58,7 +59,7 @@ export async function jobPage(app: FastifyInstance) {
   for (const [name, act] of Object.entries(actions)) {
     app.post(`${path}/${name}`, guard, async (request, reply) => {
       const { em, project, projectUrl } = await ciContext(request, Role.developer)
-      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), request.user.id)
+      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), request.actor)
 
       return redirect(reply, `${projectUrl}/jobs/${id}`)
     })

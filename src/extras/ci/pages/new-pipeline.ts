@@ -49,7 +49,7 @@ export async function newPipelinePage(app: FastifyInstance) {
         em,
         config,
         await findCode(em, git, request.user, String(project.id), Role.developer),
-        request.user,
+        request.actor,
         given,
         new Date()
       )

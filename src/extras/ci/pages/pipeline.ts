@@ -52,7 +52,7 @@ export async function pipelinePage(app: FastifyInstance) {
     const { em, project, projectUrl } = await ciContext(request, Role.developer)
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
 
-    await cancelPipeline(em, pipeline, new Date())
+    await cancelPipeline(em, pipeline, request.actor, new Date())
 
     return redirect(reply, `${projectUrl}/pipelines/${pipeline.id}`)
   })
@@ -61,7 +61,7 @@ export async function pipelinePage(app: FastifyInstance) {
     const { em, project, projectUrl } = await ciContext(request, Role.developer)
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
 
-    await retryPipeline(em, pipeline, request.user.id, new Date())
+    await retryPipeline(em, pipeline, request.actor, new Date())
 
     return redirect(reply, `${projectUrl}/pipelines/${pipeline.id}`)
   })

@@ -1,8 +1,8 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { Code } from '#extras/source-code/find-code.ts'
-import type { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { lockCounters, setCounters } from '#projects/counter-store.ts'
@@ -17,6 +17,7 @@ import type { Target } from '../plan/context.ts'
 import type { PlannedJob } from '../plan/planned-job.ts'
 import { findTarget, isProtected, planTarget } from '../plan/target.ts'
 import { variablesFor } from '../variables/variables-for.ts'
+import { StatusEvents } from '../webhooks/status-events.ts'
 import { Pipeline } from './pipeline.ts'
 import { encryptVariables, type GivenVariable } from './pipeline-variables.ts'
 import { advance } from './process-pipeline.ts'
@@ -35,10 +36,11 @@ export async function createPipeline(
   em: EntityManager,
   config: Config,
   { project, repo }: Code,
-  user: Pick<User, 'id'>,
+  by: Actor,
   { ref, source, variables }: NewPipeline,
   at: Date
 ) {
+  const userId = by.user!.id
   const target = await findTarget(repo, ref)
 
   if (!repo || !target) throw new ValidationFailed({ base: ['Reference not found'] })
@@ -47,7 +49,7 @@ export async function createPipeline(
     ...target,
     name,
     projectId: project.id,
-    user: user.id,
+    user: userId,
     commit: await readCommit(repo, target.sha),
     source,
     variables: await encryptVariables(config, variables, project.id)
@@ -56,13 +58,18 @@ export async function createPipeline(
   return em.transactional(async em => {
     const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
 
+    const events = new StatusEvents(em, by)
+
     await em.flush()
-    await insertFirstJobs(
+    await events.add([pipeline])
+    const stored = await insertFirstJobs(
       em,
       pipeline,
-      jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })),
+      jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: userId })),
       at
     )
+
+    await events.add([pipeline, ...stored])
 
     return pipeline
   })
@@ -74,6 +81,8 @@ async function insertFirstJobs(em: EntityManager, pipeline: Pipeline, rows: Requ
 
   advance(pipeline, jobs, at)
   for (let from = 0; from < jobs.length; from += chunkSize) await em.insertMany(jobs.slice(from, from + chunkSize))
+
+  return jobs
 }
 
 interface Request extends Pick<NewPipeline, 'source' | 'variables'> {

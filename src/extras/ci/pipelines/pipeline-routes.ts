@@ -123,7 +123,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
 
       const code = await findCode(fork(), git, request.user, request.params.id, Role.developer)
       const given = { ref, source: 'api', variables: readVariables(variables) }
-      const { id } = await createPipeline(fork(), config, code, request.user, given, new Date())
+      const { id } = await createPipeline(fork(), config, code, request.actor, given, new Date())
 
       return reply.code(201).send(await show(code.project, id))
     }
@@ -135,7 +135,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { project, pipeline } = await findOwn(request)
 
-      await cancelPipeline(request.em, pipeline, new Date())
+      await cancelPipeline(request.em, pipeline, request.actor, new Date())
 
       return show(project, pipeline.id)
     }
@@ -150,7 +150,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project, pipeline } = await findOwn(request)
 
-      await retryPipeline(request.em, pipeline, request.user.id, new Date())
+      await retryPipeline(request.em, pipeline, request.actor, new Date())
 
       return reply.code(201).send(await show(project, pipeline.id))
     }

@@ -1,31 +1,48 @@
 import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { endTokens } from '../execution/job-store.ts'
 import { Job } from '../jobs/job.ts'
+import { StatusEvents } from '../webhooks/status-events.ts'
 import { advanceJobs } from './advance-jobs.ts'
 import { Pipeline } from './pipeline.ts'
 import { statusOfJobs } from './status-of-jobs.ts'
 
 /**
  * Changes jobs of a pipeline under its lock, then starts what can start now. Everything that changes a job goes through here, so the
- * status of a pipeline always matches its jobs.
+ * status of a pipeline always matches its jobs, and webhooks hear of each. Runners and schedules act for nobody.
  */
 export function changeJobs<Result>(
   em: EntityManager,
   pipelineId: number,
   at: Date,
-  change: (jobs: Job[], pipeline: Pipeline, em: EntityManager) => Result | Promise<Result>
+  change: (jobs: Job[], pipeline: Pipeline, em: EntityManager) => Result | Promise<Result>,
+  by: Pick<Actor, 'chain'> = {}
 ) {
   return em.transactional(async em => {
     const pipeline = await em.findOneOrFail(Pipeline, { id: pipelineId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    const result = await change(await em.find(Job, { pipeline: pipelineId }, { orderBy: { id: 'asc' } }), pipeline, em)
+    const before = await findJobs(em, pipelineId)
+    const events = new StatusEvents(em, by, [pipeline, ...before])
+    const result = await change(before, pipeline, em)
 
     await em.flush()
+    const jobs = await findJobs(em, pipelineId)
+
+    await events.add(jobs)
     await endTokens(em, pipelineId, at)
-    advance(pipeline, await em.find(Job, { pipeline: pipelineId, isRetried: false }, { orderBy: { id: 'asc' } }), at)
+    advance(
+      pipeline,
+      jobs.filter(({ isRetried }) => !isRetried),
+      at
+    )
+    await events.add([pipeline, ...jobs])
 
     return result
   })
+}
+
+function findJobs(em: EntityManager, pipelineId: number) {
+  return em.find(Job, { pipeline: pipelineId }, { orderBy: { id: 'asc' } })
 }
 
 export function advance(pipeline: Pipeline, jobs: Job[], at: Date) {

@@ -54,7 +54,7 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
 
       if (body.start_branch && body.start_sha) throw new BadParameter('start_branch, start_sha are mutually exclusive')
       checkBranchPush(code, body.branch, { isForced: body.force })
-      const { repo, changes } = await writeCode(app.platform, code, request.user.id, async repo => [
+      const { repo, changes } = await writeCode(app.platform, code, request.actor, async repo => [
         await commitActions(repo, {
           branch: body.branch,
           message: body.commit_message,

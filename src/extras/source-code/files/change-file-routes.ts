@@ -62,7 +62,7 @@ export const changeFileRoutes: FastifyPluginAsyncTypebox = async app => {
     const content = body.content === undefined ? undefined : toContent(body.content, body.encoding)
 
     checkBranchPush(code, body.branch)
-    await writeCode(app.platform, code, request.user.id, async repo => [
+    await writeCode(app.platform, code, request.actor, async repo => [
       await commitActions(repo, {
         branch: body.branch,
         message: body.commit_message,

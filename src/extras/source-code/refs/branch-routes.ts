@@ -66,10 +66,10 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...forDevelopers, schema: { summary: 'Create a branch', params: ById, body: NewBranch, response: { 201: BranchShape } } },
-    async ({ em, user, params, body }, reply) => {
+    async ({ em, user, actor, params, body }, reply) => {
       const { branch: name, ref } = body
       const code = await findCode(em, git, user, params.id, Role.developer)
-      const { repo, changes } = await writeCode(app.platform, code, user.id, async repo => {
+      const { repo, changes } = await writeCode(app.platform, code, actor, async repo => {
         checkBranchName(name)
         const first = await createDefaultBranch(repo, code.project.defaultBranch, ref, user)
 
@@ -92,7 +92,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (!code.repo) throw new NotFound('Branch')
-      await writeCode(app.platform, code, request.user.id, repo =>
+      await writeCode(app.platform, code, request.actor, repo =>
         deleteBranch(repo, request.params.branch, code.project.defaultBranch, readUnmodifiedSince(request))
       )
 
@@ -106,10 +106,10 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: { summary: 'Delete the branches that are merged into the default branch', params: ById, response: { 202: Accepted } }
     },
-    async ({ em, user, params }, reply) => {
+    async ({ em, user, actor, params }, reply) => {
       const code = await findCode(em, git, user, params.id, Role.developer)
 
-      if (code.repo) await writeCode(app.platform, code, user.id, repo => deleteMergedBranches(repo, code.project.defaultBranch))
+      if (code.repo) await writeCode(app.platform, code, actor, repo => deleteMergedBranches(repo, code.project.defaultBranch))
 
       return reply.code(202).send({ message: '202 Accepted' })
     }

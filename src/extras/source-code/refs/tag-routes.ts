@@ -61,10 +61,10 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     { ...forDevelopers, schema: { summary: 'Create a tag', params: ById, body: NewTag, response: { 201: TagShape } } },
-    async ({ em, user, params, body }, reply) => {
+    async ({ em, user, actor, params, body }, reply) => {
       const { tag_name: name, ref, message } = body
       const code = await findCode(em, git, user, params.id, Role.developer)
-      const { repo, changes } = await writeCode(app.platform, code, user.id, repo => createTag(repo, name, ref, { message, tagger: user }))
+      const { repo, changes } = await writeCode(app.platform, code, actor, repo => createTag(repo, name, ref, { message, tagger: user }))
       const target = changes[0]!.after
       const commit = await repo.text(['rev-parse', `${target}^{commit}`])
 
@@ -79,7 +79,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
       if (!code.repo) throw new NotFound('Tag')
-      await writeCode(app.platform, code, request.user.id, repo => deleteTag(repo, request.params.tag, readUnmodifiedSince(request)))
+      await writeCode(app.platform, code, request.actor, repo => deleteTag(repo, request.params.tag, readUnmodifiedSince(request)))
 
       return reply.code(204).send(null)
     }

@@ -35,16 +35,8 @@ const memberEvents: Record<string, { project: string; group: string }> = {
   member_removed: { project: 'user_remove_from_team', group: 'user_remove_from_group' }
 }
 
-const events = [projectEvents, groupEvents, userEvents, memberEvents]
-
 /** Only sent, never stored. */
 const download = 'public_repository_download_operation'
-
-export function concernsWebhooks(name: string, details: Record<string, unknown>) {
-  const isRename = name !== 'user_updated' || (details.changes as { username?: unknown } | undefined)?.username !== undefined
-
-  return isRename && events.some(names => name in names)
-}
 
 /** Something about a project, a group or a user. */
 export async function auditNotices(context: Context, event: WebhookEvent): Promise<Notice[]> {

@@ -60,7 +60,7 @@ export async function connectPage(app: FastifyInstance) {
     const context = await connectContext(request)
     const { integration, integrationUrl } = context
     const slug = slugOf(findTool(toolsOf(reply, context).recipes, request.params.tool))
-    const { status } = await sendTestAlert(app.platform, integration, examplePayload(integration.kind, new Date()))
+    const { status } = await sendTestAlert(app.platform, integration, examplePayload(integration.kind, new Date()), request.actor)
 
     flash(
       reply,

@@ -58,7 +58,7 @@ async function applyChange(request: FastifyRequest, { em, projectIds }: ListScop
 
   for await (const { changed, leftOut } of changeAlerts(em, { ids, projectIds, change }, request.actor, new Date())) {
     // Also those resolved before: a request may have failed before it enqueued their incidents.
-    if (change.status === 'resolved') await enqueueAllResolved(queues, [...changed, ...leftOut.map(({ alert }) => alert)])
+    if (change.status === 'resolved') await enqueueAllResolved(queues, [...changed, ...leftOut.map(({ alert }) => alert)], request.actor)
     total.changed.push(...changed)
     total.leftOut.push(...leftOut)
   }
