@@ -52,8 +52,9 @@ export class Form<Schema extends Type.TObject = Type.TObject> {
     return selectField({ ...this.#basics(name, { isRequired: false, ...given }), value: this.text(name), options })
   }
 
-  checkbox(name: NameIn<Schema>, { label, hint }: Pick<Options, 'label' | 'hint'>) {
-    return checkbox({ name, value: 'true', label, hint, isChecked: this.isChecked(name) })
+  /** The value is sent when it is checked; it tells the boxes of several forms apart. */
+  checkbox(name: NameIn<Schema>, { value = 'true', label, hint }: Pick<Options, 'label' | 'hint'> & { value?: string }) {
+    return checkbox({ name, value, label, hint, isChecked: this.isChecked(name) })
   }
 
   /** One of the values of a list. */
