@@ -10,7 +10,7 @@ import { ProjectId } from '../groups/group-schemas.ts'
 import { changeClientKey, createClientKey, deleteClientKey } from './change-client-keys.ts'
 import { ClientKey } from './client-key.ts'
 import { findMonitoredProject } from './find-monitored-project.ts'
-import { ClientKeyChanges, ClientKeyShape, NewClientKey } from './setting-schemas.ts'
+import { ClientKeyChanges, ClientKeyShape, NewClientKey, presentKey } from './setting-schemas.ts'
 
 const KeyId = Type.Object({ key_id: Type.Integer() })
 const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })
@@ -122,19 +122,4 @@ async function findKey(em: EntityManager, caller: Viewer, id: string, keyId: num
   if (!key) throw new NotFound()
 
   return { project, key }
-}
-
-function presentKey(key: ClientKey, baseUrl: string) {
-  const dsn = key.dsn(baseUrl)
-
-  return {
-    id: key.id,
-    active: key.active,
-    name: key.name ?? null,
-    events_per_minute: key.eventsPerMinute ?? null,
-    allowed_origins: key.allowedOrigins,
-    public_key: key.publicKey,
-    tracker_dsn: dsn,
-    sentry_dsn: dsn
-  }
 }

@@ -6,7 +6,7 @@ import { ProjectId } from '../groups/group-schemas.ts'
 import { changeSetting, type SettingValues } from './change-setting.ts'
 import { ErrorSetting } from './error-setting.ts'
 import { findMonitoredProject } from './find-monitored-project.ts'
-import { NewSetting, SettingChanges, SettingShape } from './setting-schemas.ts'
+import { NewSetting, presentSetting, SettingChanges, SettingShape } from './setting-schemas.ts'
 
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config } = app.platform
@@ -69,27 +69,4 @@ async function findSetting(em: EntityManager, projectId: number) {
   if (!setting) throw new NotFound('Error Tracking Setting')
 
   return setting
-}
-
-function presentSetting(setting: ErrorSetting) {
-  return {
-    active: setting.active,
-    project_name: setting.projectName ?? null,
-    tracker_external_url: setting.trackerExternalUrl ?? null,
-    sentry_external_url: setting.trackerExternalUrl ?? null,
-    api_url: setting.apiUrl ?? null,
-    integrated: setting.integrated,
-    events_per_minute: setting.eventsPerMinute ?? null,
-    spike_protection: setting.hasSpikeProtection,
-    scrubbing: setting.isScrubbing,
-    scrubbed_keys: setting.scrubbedKeys,
-    safe_keys: setting.safeKeys,
-    keep_ip_addresses: setting.keepsIpAddresses,
-    filter_browser_extensions: setting.filtersBrowserExtensions,
-    filter_web_crawlers: setting.filtersWebCrawlers,
-    filter_localhost: setting.filtersLocalhost,
-    filtered_releases: setting.filteredReleases,
-    filtered_messages: setting.filteredMessages,
-    retention_days: setting.retentionDays ?? null
-  }
 }

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
+import type { ClientKey } from './client-key.ts'
+import type { ErrorSetting } from './error-setting.ts'
 
 /** At least one letter or digit: other characters are ignored. */
 const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })
@@ -110,3 +112,41 @@ export const ClientKeyShape = Type.Object({
   tracker_dsn: Type.String(),
   sentry_dsn: Type.String()
 })
+
+export function presentSetting(setting: ErrorSetting) {
+  return {
+    active: setting.active,
+    project_name: setting.projectName ?? null,
+    tracker_external_url: setting.trackerExternalUrl ?? null,
+    sentry_external_url: setting.trackerExternalUrl ?? null,
+    api_url: setting.apiUrl ?? null,
+    integrated: setting.integrated,
+    events_per_minute: setting.eventsPerMinute ?? null,
+    spike_protection: setting.hasSpikeProtection,
+    scrubbing: setting.isScrubbing,
+    scrubbed_keys: setting.scrubbedKeys,
+    safe_keys: setting.safeKeys,
+    keep_ip_addresses: setting.keepsIpAddresses,
+    filter_browser_extensions: setting.filtersBrowserExtensions,
+    filter_web_crawlers: setting.filtersWebCrawlers,
+    filter_localhost: setting.filtersLocalhost,
+    filtered_releases: setting.filteredReleases,
+    filtered_messages: setting.filteredMessages,
+    retention_days: setting.retentionDays ?? null
+  }
+}
+
+export function presentKey(key: ClientKey, baseUrl: string) {
+  const dsn = key.dsn(baseUrl)
+
+  return {
+    id: key.id,
+    active: key.active,
+    name: key.name ?? null,
+    events_per_minute: key.eventsPerMinute ?? null,
+    allowed_origins: key.allowedOrigins,
+    public_key: key.publicKey,
+    tracker_dsn: dsn,
+    sentry_dsn: dsn
+  }
+}

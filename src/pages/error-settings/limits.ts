@@ -1,19 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
-import { checkbox, field, formOf } from '../layout/field.ts'
+import { SettingChanges } from '#errors/settings/setting-schemas.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { type Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { type PageContext, type Problems, pageContext } from '../projects/page-context.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { findSetting, saveSetting } from './save-setting.ts'
+import { saveSetting, storedForm } from './save-setting.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/projects/:id/error_settings/limits'
-const reasons = {
-  retention_days: 'Use a number of days from 1 to 3650.',
-  events_per_minute: 'Use a number from 1 to 100,000,000.'
-}
+const Fields = Type.Pick(SettingChanges, ['retention_days', 'events_per_minute', 'spike_protection'])
 
 /** Retention, quota and spike protection. */
 export async function limitsPage(app: FastifyInstance) {
@@ -21,46 +19,24 @@ export async function limitsPage(app: FastifyInstance) {
 
   app.get(path, guard, async (request, reply) => {
     const context = await pageContext(request)
-    const setting = await findSetting(context)
 
-    return showLimits(reply, context, {
-      retention_days: String(setting?.retentionDays ?? ''),
-      events_per_minute: String(setting?.eventsPerMinute ?? ''),
-      spike_protection: setting?.hasSpikeProtection ?? true
-    })
+    return showLimits(reply, context, await storedForm(context, Fields))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request)
-    const form = readForm(request)
-    const { retention_days: days, events_per_minute: events, spike_protection } = form
-    const values = { retention_days: numberOrNull(days), events_per_minute: numberOrNull(events), spike_protection }
-    const problems = await saveSetting(context, values, reasons)
+    const form = readForm(request, Fields)
 
-    if (problems) return showLimits(reply.code(400), context, form, problems)
+    if (!(await saveSetting(context, form))) return showLimits(reply.code(400), context, form)
     flash(reply, 'The settings are saved.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/limits`)
   })
 }
 
-function readForm(request: FastifyRequest) {
-  return {
-    retention_days: textOf(request, 'retention_days').trim(),
-    events_per_minute: textOf(request, 'events_per_minute').trim(),
-    spike_protection: textOf(request, 'spike_protection') !== ''
-  }
-}
-
-function numberOrNull(text: string) {
-  return text === '' ? null : Number(text)
-}
-
-function showLimits(reply: FastifyReply, context: PageContext, form: ReturnType<typeof readForm>, problems: Problems = {}) {
+function showLimits(reply: FastifyReply, context: PageContext, form: Form<typeof Fields>) {
   const { projectUrl, admin } = context
   const { eventRetentionDays: maxDays, projectEventsPerMinute: maxEvents } = admin.config
-  const number = (name: 'retention_days' | 'events_per_minute', label: string, hint: string) =>
-    field({ name, label, value: form[name], hint, error: problems[name], attributes: { class: 'short', inputmode: 'numeric' } })
 
   return settingsPage(
     reply,
@@ -68,18 +44,23 @@ function showLimits(reply: FastifyReply, context: PageContext, form: ReturnType<
     '/limits',
     html`
     <p class="lead">How much this project stores, and for how long. <a href="${projectUrl}/statistics">Statistics</a> show what was dropped.</p>
-    <div class="column">${formOf(
+    <div class="column">${form.render(
       reply.request,
       { action: `${projectUrl}/error_settings/limits` },
       html`
-      ${number('retention_days', 'Keep events for days (optional)', `At most ${maxDays}, the retention of this installation. Empty: ${maxDays} days. Older events are deleted once a day; errors keep their counts and history.`)}
-      ${number('events_per_minute', 'Events a minute (optional)', `Further events are refused with 429, and SDKs wait. Empty: ${maxEvents ? `${maxEvents} a minute, the limit of this installation` : 'no limit'}. A client key can have a limit of its own.`)}
-      ${checkbox({
-        name: 'spike_protection',
-        value: 'true',
+      ${form.field('retention_days', {
+        label: 'Keep events for days (optional)',
+        hint: `At most ${maxDays}, the retention of this installation. Empty: ${maxDays} days. Older events are deleted once a day; errors keep their counts and history.`,
+        invalid: 'Use a number of days from 1 to 3650.'
+      })}
+      ${form.field('events_per_minute', {
+        label: 'Events a minute (optional)',
+        hint: `Further events are refused with 429, and SDKs wait. Empty: ${maxEvents ? `${maxEvents} a minute, the limit of this installation` : 'no limit'}. A client key can have a limit of its own.`,
+        invalid: 'Use a number from 1 to 100,000,000.'
+      })}
+      ${form.checkbox('spike_protection', {
         label: 'Spike protection',
-        hint: 'During a spike, the first events of each minute are stored and the others only counted.',
-        isChecked: form.spike_protection
+        hint: 'During a spike, the first events of each minute are stored and the others only counted.'
       })}
       <button>Save</button>`
     )}</div>`

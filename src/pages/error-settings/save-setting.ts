@@ -1,32 +1,27 @@
-import { Check } from 'typebox/value'
-import { changeSetting, type SettingValues } from '#errors/settings/change-setting.ts'
+import type Type from 'typebox'
+import { changeSetting } from '#errors/settings/change-setting.ts'
 import { ErrorSetting } from '#errors/settings/error-setting.ts'
-import { SettingChanges } from '#errors/settings/setting-schemas.ts'
-import { catchValidation, type PageContext, type Problems } from '../projects/page-context.ts'
+import { presentSetting, type SettingChanges } from '#errors/settings/setting-schemas.ts'
+import { Form, type SentForm } from '../layout/form.ts'
+import type { PageContext } from '../projects/page-context.ts'
 
-export type ChangedSettings = Partial<SettingValues>
-/** The rule of a field that was broken, by its name. */
-export type Reasons = Partial<Record<keyof SettingValues, string>>
+const defaults = { spike_protection: true, scrubbing: true, keep_ip_addresses: true }
 
 export function findSetting({ em, project }: PageContext) {
   return em.findOne(ErrorSetting, { projectId: project.id })
 }
 
-/** Changes some of the settings. Returns the problems of the fields when nothing was changed. */
-export async function saveSetting(context: PageContext, values: ChangedSettings, reasons: Reasons): Promise<Problems | undefined> {
-  const { em, project, admin } = context
+/** The form with some of the stored settings. */
+export async function storedForm<Schema extends Type.TObject>(context: PageContext, schema: Schema) {
   const setting = await findSetting(context)
-  const changes = { active: setting?.active ?? false, ...values }
 
-  if (!Check(SettingChanges, changes)) return problemsOf(values, reasons)
-  const { problems } = await catchValidation(() => changeSetting(em, admin.config, { project, setting }, changes, admin.actor))
-
-  return problems
+  return new Form<Schema>(schema, { ...(setting ? presentSetting(setting) : defaults) } as object)
 }
 
-export function problemsOf(values: ChangedSettings, reasons: Reasons): Problems {
-  const names = Object.keys(reasons) as (keyof SettingValues)[]
-  const wrong = names.filter(name => values[name] !== undefined && !Check(SettingChanges.properties[name], values[name]))
+/** Saves the settings of a form, which are some of all. */
+export async function saveSetting(context: PageContext, form: SentForm, given: Partial<Type.Static<typeof SettingChanges>> = form.body) {
+  const { em, project, admin } = context
+  const setting = await findSetting(context)
 
-  return Object.fromEntries(wrong.map(name => [name, reasons[name]!]))
+  return form.save(() => changeSetting(em, admin.config, { project, setting }, { active: setting?.active ?? false, ...given }, admin.actor))
 }

@@ -1,16 +1,14 @@
+import Type from 'typebox'
 import { maxPreviewLength, previewScrubbing } from '#errors/scrub/preview-scrubbing.ts'
+import { SettingChanges } from '#errors/settings/setting-schemas.ts'
 import { counted } from '#lib/counted.ts'
-import { checkbox, textArea } from '../layout/field.ts'
+import { textArea } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { scrubbedJson } from './scrubbed-json.ts'
 
-export interface ScrubValues {
-  scrubbing: boolean
-  scrubbed_keys: string[]
-  safe_keys: string[]
-  keep_ip_addresses: boolean
-}
+export const ScrubFields = Type.Pick(SettingChanges, ['scrubbing', 'scrubbed_keys', 'safe_keys', 'keep_ip_addresses'])
+export type ScrubForm = Form<typeof ScrubFields>
 
 export const exampleEvent = JSON.stringify(
   {
@@ -23,17 +21,17 @@ export const exampleEvent = JSON.stringify(
   2
 )
 
-export function ruleFields(values: ScrubValues, problems: Problems) {
-  const option = (name: 'scrubbing' | 'keep_ip_addresses', label: string, hint: string) =>
-    checkbox({ name, value: 'true', label, hint, isChecked: values[name] })
-  const keys = (name: 'scrubbed_keys' | 'safe_keys', label: string, hint: string) =>
-    textArea({ name, label, value: values[name].join('\n'), hint, error: problems[name], attributes: { rows: 4, spellcheck: 'false' } })
+export function ruleFields(form: ScrubForm) {
+  const keys = {
+    invalid: 'Use at most 100 lines of at most 100 characters, each with a letter or digit.',
+    attributes: { rows: 4, spellcheck: 'false' }
+  }
 
   return html`
-    ${option('scrubbing', 'Remove secrets before events are stored', 'Passwords, tokens, keys, card numbers and the like, by their names and formats.')}
-    ${keys('scrubbed_keys', 'Further names to scrub (optional)', 'One per line. They match as words in longer names, too: “shoe” matches shoe_size.')}
-    ${keys('safe_keys', 'Names to keep (optional)', 'One per line. Values of these names are never removed.')}
-    ${option('keep_ip_addresses', 'Store IP addresses', 'Otherwise they are removed from events.')}`
+    ${form.checkbox('scrubbing', { label: 'Remove secrets before events are stored', hint: 'Passwords, tokens, keys, card numbers and the like, by their names and formats.' })}
+    ${form.textArea('scrubbed_keys', { label: 'Further names to scrub (optional)', hint: 'One per line. They match as words in longer names, too: “shoe” matches shoe_size.', ...keys })}
+    ${form.textArea('safe_keys', { label: 'Names to keep (optional)', hint: 'One per line. Values of these names are never removed.', ...keys })}
+    ${form.checkbox('keep_ip_addresses', { label: 'Store IP addresses', hint: 'Otherwise they are removed from events.' })}`
 }
 
 export function sampleField(sample: string) {
@@ -53,12 +51,12 @@ export function sampleField(sample: string) {
 }
 
 /** The event as it would be stored. It is replaced while the form is edited. */
-export function previewSection(sample: string, values: ScrubValues) {
+export function previewSection(sample: string, form: ScrubForm) {
   const preview = previewScrubbing(sample, {
-    isEnabled: values.scrubbing,
-    keepsIpAddresses: values.keep_ip_addresses,
-    extraKeys: values.scrubbed_keys,
-    safeKeys: values.safe_keys
+    isEnabled: form.isChecked('scrubbing'),
+    keepsIpAddresses: form.isChecked('keep_ip_addresses'),
+    extraKeys: form.list('scrubbed_keys'),
+    safeKeys: form.list('safe_keys')
   })
   const { view, replaced = 0, removed = 0 } = preview ? scrubbedJson(preview.event, preview.scrubbed) : {}
 

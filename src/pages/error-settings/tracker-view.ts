@@ -1,50 +1,58 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
 import type { ErrorSetting } from '#errors/settings/error-setting.ts'
-import { field, formOf } from '../layout/field.ts'
+import { SettingChanges } from '#errors/settings/setting-schemas.ts'
+import { formOf } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import type { PageContext, Problems } from '../projects/page-context.ts'
+import type { PageContext } from '../projects/page-context.ts'
 
-export interface TrackerForm {
+const { api_url, token, project_name, tracker_external_url } = SettingChanges.properties
+
+/** Fields that are empty stay unchanged, or come from the tracker. */
+export const TrackerFields = Type.Object({
+  api_url: Nullable(api_url),
+  token: Nullable(token),
+  project_name: Nullable(project_name),
+  tracker_external_url: Nullable(tracker_external_url)
+})
+
+export interface TrackerView {
   setting: ErrorSetting | null
-  /** The form as it was sent. */
-  values?: { api_url?: string; project_name?: string; tracker_external_url?: string }
-  problems?: Problems
+  form: Form<typeof TrackerFields>
   /** The project as the tracker describes it. */
   answer?: { name?: string; externalUrl?: string }
 }
 
-export function trackerView(request: FastifyRequest, { projectUrl }: PageContext, { setting, values, problems = {}, answer }: TrackerForm) {
+export function trackerView(request: FastifyRequest, { projectUrl }: PageContext, { setting, form, answer }: TrackerView) {
   const isLinked = setting?.integrated === false
   const action = `${projectUrl}/error_settings/tracker`
 
   return html`
     ${isLinked ? linkedTracker(setting) : html`<p class="lead">Errors of this project are tracked here. If they are tracked by a Sentry, or by another tracker with Sentry's API, link its project: then SDKs with a DSN of this project get 403.</p>`}
     <div class="column">
-      ${formOf(
+      ${form.render(
         request,
         { action },
         html`
-        ${field({
-          name: 'api_url',
+        ${form.field('api_url', {
           label: 'API URL of the project',
-          value: values ? values.api_url : (setting?.apiUrl ?? ''),
           hint: 'https://sentry.example.com/api/0/projects/shop/web/ for the project “web” of the organization “shop”.',
-          error: problems.api_url,
-          attributes: { inputmode: 'url', maxlength: 255, spellcheck: 'false' }
+          invalid: 'Use an address of at most 255 characters.',
+          attributes: { inputmode: 'url', spellcheck: 'false' }
         })}
-        ${field({
+        ${form.field('token', {
           type: 'password',
-          name: 'token',
           label: 'Token',
           hint: setting?.trackerToken
             ? 'A token is stored. Empty: it stays. Another host needs its own token.'
             : 'It needs the scope project:read. It is stored encrypted and never shown again.',
-          error: problems.token,
-          autocomplete: 'off',
-          attributes: { maxlength: 1000 }
+          invalid: 'Use at most 1000 characters.',
+          autocomplete: 'off'
         })}
-        ${field({ name: 'project_name', label: 'Name (optional)', value: values ? values.project_name : (setting?.projectName ?? ''), hint: 'Empty: the name at the tracker.', error: problems.project_name, attributes: { maxlength: 255 } })}
-        ${field({ name: 'tracker_external_url', label: 'Page of the project (optional)', value: values ? values.tracker_external_url : (setting?.trackerExternalUrl ?? ''), hint: 'Empty: derived from the API URL.', error: problems.tracker_external_url, attributes: { inputmode: 'url', maxlength: 255 } })}
+        ${form.field('project_name', { label: 'Name (optional)', hint: 'Empty: the name at the tracker.', invalid: 'Use at most 255 characters.' })}
+        ${form.field('tracker_external_url', { label: 'Page of the project (optional)', hint: 'Empty: derived from the API URL.', invalid: 'Use an http or https address of at most 255 characters.', attributes: { inputmode: 'url' } })}
         ${answer && testAnswer(answer)}
         <p class="actions"><button>${isLinked ? 'Save' : 'Link the tracker'}</button> <button class="plain" name="action" value="test">Test</button></p>`
       )}
@@ -58,7 +66,7 @@ function linkedTracker({ projectName, trackerExternalUrl: url }: ErrorSetting) {
   return html`<p class="lead">Errors of this project are tracked by ${url ? html`<a href="${url}" rel="noreferrer">${name}</a>` : name}. SDKs with a DSN of this project get 403.</p>`
 }
 
-function testAnswer({ name, externalUrl }: NonNullable<TrackerForm['answer']>) {
+function testAnswer({ name, externalUrl }: NonNullable<TrackerView['answer']>) {
   return html`
     <div class="made" role="status">
       <p>The tracker answered. Nothing was saved.</p>

@@ -1,25 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Check } from 'typebox/value'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
-import type { ErrorSetting } from '#errors/settings/error-setting.ts'
 import { testTracker } from '#errors/settings/link-tracker.ts'
-import { SettingChanges } from '#errors/settings/setting-schemas.ts'
 import { flash } from '../layout/flash.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
-import { catchValidation, type PageContext, type Problems, pageContext } from '../projects/page-context.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { findSetting, problemsOf, saveSetting } from './save-setting.ts'
+import { findSetting, saveSetting, storedForm } from './save-setting.ts'
 import { settingsPage } from './settings-page.ts'
-import { type TrackerForm, trackerView } from './tracker-view.ts'
+import { TrackerFields, type TrackerView, trackerView } from './tracker-view.ts'
 
 const path = '/projects/:id/error_settings/tracker'
-const reasons = {
-  api_url: 'Use an address of at most 255 characters.',
-  token: 'Use at most 1000 characters.',
-  project_name: 'Use at most 255 characters.',
-  tracker_external_url: 'Use an http or https address of at most 255 characters.'
-}
-
 /** Links a tracker with Sentry's API, to which SDKs send errors instead. */
 export async function trackerPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -27,20 +19,24 @@ export async function trackerPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await pageContext(request)
 
-    return showTracker(reply, context, { setting: await findSetting(context) })
+    return showTracker(reply, context, { setting: await findSetting(context), form: await storedForm(context, TrackerFields) })
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request)
     const setting = await findSetting(context)
-    const values = readForm(request)
+    const form = readForm(request, TrackerFields)
+    const values = Object.fromEntries(Object.entries(form.body).filter(([, value]) => value !== null))
 
-    if (textOf(request, 'action') === 'test') return showTest(reply, context, setting, values)
-    const problems = values.api_url
-      ? await saveSetting(context, { active: true, integrated: false, ...values }, reasons)
-      : { api_url: 'Enter the API URL.' }
+    if (textOf(request, 'action') === 'test') {
+      const tested = await form.save(() => testTracker(context.admin.config, values, setting))
 
-    if (problems) return showTracker(reply.code(400), context, { setting, values, problems })
+      return showTracker(tested ? reply : reply.code(400), context, { setting, form, answer: tested?.result.project })
+    }
+    if (!form.body.api_url) form.problems.api_url ??= 'Enter the API URL.'
+    const saved = await saveSetting(context, form, { active: true, integrated: false, ...values })
+
+    if (!saved) return showTracker(reply.code(400), context, { setting, form })
     flash(reply, 'The tracker answered and is linked.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/tracker`)
@@ -49,36 +45,13 @@ export async function trackerPage(app: FastifyInstance) {
   app.post(`${path}/unlink`, guard, async (request, reply) => {
     const context = await pageContext(request)
 
-    await saveSetting(context, { integrated: true }, reasons)
+    await saveSetting(context, readForm(request, Type.Object({})), { integrated: true })
     flash(reply, 'Errors are tracked here again.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/tracker`)
   })
 }
 
-async function showTest(reply: FastifyReply, context: PageContext, setting: ErrorSetting | null, values: Values) {
-  const isValid = Check(SettingChanges, { active: true, ...values })
-  const { result, problems } = isValid
-    ? await catchValidation(() => testTracker(context.admin.config, values, setting))
-    : { result: undefined, problems: problemsOf(values, reasons) }
-
-  return showTracker(result ? reply : reply.code(400), context, { setting, values, problems, answer: result?.project })
-}
-
-type Values = ReturnType<typeof readForm>
-
-/** Fields that are empty are left out: they stay unchanged, or come from the tracker. */
-function readForm(request: FastifyRequest) {
-  const given = (name: string) => textOf(request, name).trim() || undefined
-
-  return {
-    api_url: given('api_url'),
-    token: given('token'),
-    project_name: given('project_name'),
-    tracker_external_url: given('tracker_external_url')
-  }
-}
-
-function showTracker(reply: FastifyReply, context: PageContext, form: TrackerForm & { problems?: Problems }) {
-  return settingsPage(reply, context, '/tracker', trackerView(reply.request, context, form))
+function showTracker(reply: FastifyReply, context: PageContext, view: TrackerView) {
+  return settingsPage(reply, context, '/tracker', trackerView(reply.request, context, view))
 }

@@ -12,7 +12,7 @@ export async function catchRefusal<T>(change: () => Promise<T>, reply?: FastifyR
     const reason = reasonOf(error)
 
     if (!reason) throw error
-    if (reply && error instanceof SpamDetected && error.captcha) offerCaptcha(reply, error.captcha)
+    if (reply && error instanceof SpamDetected && error.captcha) offerCaptcha(reply.request, error.captcha)
 
     return { problems: { base: asSentence(reason) } }
   }

@@ -3,7 +3,7 @@ import { csrfTokenOf } from '#api/guards/csrf.ts'
 import { attributes, type Html, html } from './html.ts'
 import { formIdOf } from './sent-forms.ts'
 
-interface Form {
+export interface FormTag {
   /** Defaults to the current URL. */
   action?: string
   class?: string
@@ -12,7 +12,7 @@ interface Form {
 }
 
 /** A form with its CSRF token. */
-export function formOf(request: FastifyRequest, { action, class: name, isPreviewed }: Form, content: Html) {
+export function formOf(request: FastifyRequest, { action, class: name, isPreviewed }: FormTag, content: Html) {
   const token = csrfTokenOf(request)
 
   return html`
@@ -22,7 +22,7 @@ export function formOf(request: FastifyRequest, { action, class: name, isPreview
     </form>`
 }
 
-interface Field {
+export interface Field {
   name: string
   label: string
   value?: string

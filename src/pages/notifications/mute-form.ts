@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
+import { Time, toTime } from '#api/parameters/time.ts'
 import { fromLocalTime, toLocalTime } from '#lib/zoned-time.ts'
-import { checkbox, field, selectField, textArea } from '../layout/field.ts'
-import { linesOf, textOf } from '../layout/forms.ts'
+import { mutes } from '#notifications/mutes/mute-resource.ts'
+import type { Form, SentForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -17,77 +18,48 @@ const ends = {
     at: (now: Date, zone: string) => fromLocalTime(`${toLocalTime(new Date(now.getTime() + dayMs), zone).slice(0, 10)}T09:00`, zone)
   }
 } as const
-type End = keyof typeof ends
 
-export interface MuteForm {
-  reason: string
-  environment: string
-  tags: string[]
-  isEverything: boolean
-  until: End | 'own'
-  startsAt: string
-  endsAt: string
+/** The end is one of the offered times, or `own`: then `ends_at` has it. */
+export const MuteForm = Type.Object({
+  ...Type.Omit(mutes.body, ['labels']).properties,
+  until: Type.Enum([...(Object.keys(ends) as (keyof typeof ends)[]), 'own']),
+  starts_at: Nullable(Time()),
+  ends_at: Nullable(Time())
+})
+
+/** The body of the REST API. Adds to the form what is wrong with the times. */
+export function toMuteBody(form: SentForm<typeof MuteForm>, zone: string, now: Date) {
+  const { until, starts_at: startsAt } = form.body
+  const start = toTime(startsAt ?? undefined) ?? now
+  const offered = until in ends ? ends[until as keyof typeof ends].at(start, zone) : undefined
+
+  if (offered) form.clear('ends_at')
+  const end = offered ?? toTime(form.body.ends_at ?? undefined)
+
+  if (!end) form.problems.ends_at = 'Enter a date and a time.'
+  else if (end <= start) form.problems.ends_at = 'The mute ends before it starts.'
+
+  return { ...form.body, starts_at: start.toISOString(), ends_at: (end ?? now).toISOString() }
 }
 
-export const blankMute: MuteForm = { reason: '', environment: '', tags: [], isEverything: false, until: 'hour', startsAt: '', endsAt: '' }
-
-export function readMuteForm(request: FastifyRequest): MuteForm {
-  const text = (name: string) => textOf(request, name).trim()
-  const until = text('until')
-
-  return {
-    reason: text('reason'),
-    environment: text('environment'),
-    tags: linesOf(request, 'tags'),
-    isEverything: text('everything') !== '',
-    until: until in ends ? (until as End) : 'own',
-    startsAt: text('starts_at'),
-    endsAt: text('ends_at')
-  }
-}
-
-/** The body of the REST API, or what is wrong with the times. */
-export function toMuteBody({ until, startsAt, endsAt, ...form }: MuteForm, zone: string, now: Date) {
-  const start = startsAt === '' ? now : fromLocalTime(startsAt, zone)
-  const end = until === 'own' ? fromLocalTime(endsAt, zone) : ends[until].at(start ?? now, zone)
-  const problems: Problems = {
-    ...(!start && { starts_at: 'Enter a date and a time.' }),
-    ...(!end && { ends_at: 'Enter a date and a time.' }),
-    ...(start && end && end <= start && { ends_at: 'The mute ends before it starts.' })
-  }
-
-  if (!start || !end || Object.keys(problems).length > 0) return { problems }
-
-  const { reason, environment, tags, isEverything: everything } = form
-  const times = { starts_at: start.toISOString(), ends_at: end.toISOString() }
-
-  return { body: { reason, environment: environment || null, tags, everything, ...times } }
-}
-
-export function muteFields(form: MuteForm, zone: string, problems: Problems = {}) {
-  const time = (name: string, label: string, value: string, hint: string) =>
-    field({ type: 'datetime-local', name, label, value, hint, error: problems[name], attributes: { class: 'short' } })
+export function muteFields(form: Form<typeof MuteForm>, zone: string) {
+  const time = (name: 'starts_at' | 'ends_at', label: string, hint: string) =>
+    form.field(name, { type: 'datetime-local', label, hint, invalid: 'Enter a date and a time.', attributes: { class: 'short' } })
 
   return html`
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${field({ name: 'reason', label: 'Reason', value: form.reason, hint: 'Such as “Upgrade of db-2”.', error: problems.reason, isRequired: true, attributes: { maxlength: 200 } })}
-    ${selectField({
-      name: 'until',
+    ${form.field('reason', { label: 'Reason', hint: 'Such as “Upgrade of db-2”.' })}
+    ${form.select('until', {
       label: 'Until',
-      value: form.until,
       options: [...Object.entries(ends).map(([value, { label }]): [string, string] => [value, label]), ['own', 'another time']]
     })}
-    <div class="own-time">${time('ends_at', 'Ends', form.endsAt, `Time zone: ${zone}.`)}</div>
-    ${time('starts_at', 'Starts (optional)', form.startsAt, `Empty: now. Time zone: ${zone}.`)}
-    ${field({ name: 'environment', label: 'Environment (optional)', value: form.environment, hint: '* stands for any text, such as eu-*. Leave empty for all.', error: problems.environment, attributes: { maxlength: 200, spellcheck: 'false' } })}
-    ${textArea({
-      name: 'tags',
+    <div class="own-time">${time('ends_at', 'Ends', `Time zone: ${zone}.`)}</div>
+    ${time('starts_at', 'Starts (optional)', `Empty: now. Time zone: ${zone}.`)}
+    ${form.field('environment', { label: 'Environment (optional)', hint: '* stands for any text, such as eu-*. Leave empty for all.', attributes: { spellcheck: 'false' } })}
+    ${form.textArea('tags', {
       label: 'Tags (optional)',
-      value: form.tags.join('\n'),
       hint: 'One per line, such as service=shop or cluster=eu-*. All of them have to match.',
-      error: problems.tags,
       attributes: { spellcheck: 'false' }
     })}
-    ${problems.everything && html`<p class="error" id="everything-error">To mute the whole project, say so here and leave the environment and the tags empty.</p>`}
-    ${checkbox({ name: 'everything', value: 'true', label: 'Mute everything in the project', isChecked: form.isEverything })}`
+    ${form.error('everything') && html`<p class="error" id="everything-error">To mute the whole project, say so here and leave the environment and the tags empty.</p>`}
+    ${form.checkbox('everything', { label: 'Mute everything in the project' })}`
 }

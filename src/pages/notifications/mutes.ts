@@ -11,14 +11,15 @@ import { getRow } from '#notifications/project-resource.ts'
 import { Role } from '#projects/members/member.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { readerZone } from '../layout/reader-zone.ts'
 import { timeIn } from '../layout/time.ts'
-import { type PageContext, type Problems, pageContext } from '../projects/page-context.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { deliveryRows } from './deliveries/delivery-rows.ts'
 import { notificationPage, notificationsUrl } from './frame.ts'
-import { blankMute, type MuteForm, muteFields, readMuteForm, toMuteBody } from './mute-form.ts'
+import { MuteForm, muteFields, toMuteBody } from './mute-form.ts'
 import { endButton, muteBadge, whatIsMuted } from './mute-list.ts'
 import { saveRow } from './save-row.ts'
 
@@ -30,18 +31,17 @@ const maxHeld = 100
 export async function mutePages(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get(`${path}/new`, guard, async (request, reply) => showForm(reply, await pageContext(request, Role.developer), blankMute))
+  app.get(`${path}/new`, guard, async (request, reply) => showForm(reply, await pageContext(request, Role.developer), new Form(MuteForm)))
 
   app.post(`${path}/new`, guard, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
-    const form = readMuteForm(request)
-    const { body, problems: ofTimes } = toMuteBody(form, readerZone(request), new Date())
-    const { result, problems } = body ? await saveRow(context, mutes, body) : { result: undefined, problems: ofTimes }
+    const form = readForm(request, MuteForm)
+    const saved = await saveRow(context, mutes, form, toMuteBody(form, readerZone(request), new Date()))
 
-    if (!result) return showForm(reply.code(400), context, form, problems)
+    if (!saved) return showForm(reply.code(400), context, form)
     flash(reply, 'The mute is saved.')
 
-    return redirect(reply, `${notificationsUrl(context)}/mutes/${result.id}`)
+    return redirect(reply, `${notificationsUrl(context)}/mutes/${saved.result.id}`)
   })
 
   app.get(onePath, guard, async (request, reply) => {
@@ -90,7 +90,7 @@ function muteIdOf({ params }: FastifyRequest) {
   return Number((params as { mute: string }).mute)
 }
 
-function showForm(reply: FastifyReply, context: PageContext, form: MuteForm, problems?: Problems) {
+function showForm(reply: FastifyReply, context: PageContext, form: Form<typeof MuteForm>) {
   const action = `${notificationsUrl(context)}/mutes/new`
 
   return notificationPage(
@@ -100,7 +100,7 @@ function showForm(reply: FastifyReply, context: PageContext, form: MuteForm, pro
     html`
     <h1>Mute</h1>
     <p class="lead">Until the mute ends, notifications are held. They are listed, and can be sent or discarded. Alerts that still fire at the end are reported then.</p>
-    <div class="column">${formOf(reply.request, { action }, html`${muteFields(form, readerZone(reply.request), problems)}<button>Mute</button>`)}</div>`
+    <div class="column">${form.render(reply.request, { action }, html`${muteFields(form, readerZone(reply.request))}<button>Mute</button>`)}</div>`
   )
 }
 

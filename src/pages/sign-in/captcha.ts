@@ -1,17 +1,17 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Captcha } from '#spam/spam-detected.ts'
 import { html } from '../layout/html.ts'
 
-const offered = new WeakMap<FastifyReply, Captcha>()
+const offered = new WeakMap<FastifyRequest, Captcha>()
 
-/** The page that is sent next shows the CAPTCHA, and its policy allows it. */
-export function offerCaptcha(reply: FastifyReply, captcha: Captcha) {
-  offered.set(reply, captcha)
+/** The page that answers the request shows the CAPTCHA, and its policy allows it. */
+export function offerCaptcha(request: FastifyRequest, captcha: Captcha) {
+  offered.set(request, captcha)
 }
 
 /** For the form that is to be sent again. */
-export function captchaWidget(reply: FastifyReply) {
-  const captcha = offered.get(reply)
+export function captchaWidget({ request }: FastifyReply) {
+  const captcha = offered.get(request)
   if (!captcha) return undefined
 
   return html`
@@ -24,8 +24,8 @@ export function captchaWidget(reply: FastifyReply) {
 const sources = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
 
 /** The content security policy of a page that shows the CAPTCHA, as reCAPTCHA documents it; that of other pages is unchanged. */
-export function allowCaptcha(reply: FastifyReply, policy: string) {
-  return offered.has(reply)
+export function allowCaptcha({ request }: FastifyReply, policy: string) {
+  return offered.has(request)
     ? `${policy.replace("script-src 'self'", `script-src 'self' ${sources}`)}; frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/`
     : policy
 }

@@ -1,117 +1,89 @@
-import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
 import type { ChannelKind } from '#notifications/channels/channel.ts'
+import { channels } from '#notifications/channels/channel-resource.ts'
 import { webChannelOf } from '#notifications/channels/channels.ts'
 import type { EmailSettings } from '#notifications/channels/email-channel.ts'
 import type { NotificationChannel } from '#notifications/channels/notification-channel.ts'
-import { checkbox, field } from '#pages/layout/field.ts'
-import { chosenOf, textOf } from '#pages/layout/forms.ts'
+import { checkbox } from '#pages/layout/field.ts'
+import { Form, type SentForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
-import { type EmailForm, emailFields } from '../email-form.ts'
+import type { PageContext } from '#pages/projects/page-context.ts'
+import { EmailFields, type EmailForm, emailFields, readRecipients, usernamesOf } from '../email-form.ts'
+import { saveRow } from '../save-row.ts'
 import { type KindField, kindTexts } from './kinds.ts'
 
-export interface ChannelForm {
-  name: string
-  isActive: boolean
-  hourlyLimit: string
-  /** Of the fields of the kind, except for secrets that are stored. */
-  settings: Record<string, string>
-  /** Optional secrets to delete. */
-  removed?: string[]
-  email?: EmailForm
-}
+const { name, active, hourly_limit } = channels.body.properties
+const Common = Type.Object({ name, active, hourly_limit })
 
-export const blankChannel: ChannelForm = { name: '', isActive: true, hourlyLimit: '20', settings: {} }
+/** Empty fields of the kind leave a stored value as it is; `removed` names the optional secrets to delete. */
+export function channelFormOf(kind: ChannelKind) {
+  const ofKind = kindTexts[kind].fields.map(({ name }) => [name, Nullable(Type.String({ maxLength: 2000 }))])
 
-export function formOfChannel({ name, isActive, hourlyLimit, settings }: NotificationChannel, email?: EmailForm): ChannelForm {
-  const texts = Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-
-  return { name, isActive, hourlyLimit: String(hourlyLimit), settings: Object.fromEntries(texts), email }
-}
-
-export function readChannelForm(request: FastifyRequest, kind: ChannelKind, email?: EmailForm): ChannelForm {
-  const text = (name: string) => textOf(request, name).trim()
-
-  return {
-    name: text('name'),
-    isActive: text('active') !== '',
-    hourlyLimit: text('hourly_limit'),
-    settings: Object.fromEntries(kindTexts[kind].fields.map(({ name }) => [name, text(name)])),
-    removed: chosenOf(request, 'removed'),
-    email
-  }
-}
-
-/** The body of the REST API. An empty field leaves a stored value as it is. */
-export function toChannelBody(kind: ChannelKind, form: ChannelForm, emailSettings?: EmailSettings) {
-  const given = Object.entries(form.settings).filter(([, value]) => value !== '')
-
-  return {
-    kind,
-    name: form.name,
-    active: form.isActive,
-    hourly_limit: Number(form.hourlyLimit || Number.NaN),
-    settings: emailSettings ?? { ...Object.fromEntries(given), ...Object.fromEntries((form.removed ?? []).map(name => [name, null])) }
-  }
-}
-
-interface Options {
-  problems?: Problems
-  /** Its secrets are stored, and stay when they are left out. */
-  isStored: boolean
-}
-
-export function channelFields(kind: ChannelKind, form: ChannelForm, { problems = {}, isStored }: Options) {
-  const { fields } = kindTexts[kind]
-
-  return html`
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${field({
-      name: 'name',
-      label: 'Name',
-      value: form.name,
-      hint: 'Rules show it, such as “#ops” or “Maintainers”.',
-      error: problems.name,
-      isRequired: true,
-      attributes: { maxlength: 100 }
-    })}
-    ${fields.map(one => kindField(one, form.settings[one.name], { problems, isStored }))}
-    ${form.email && emailFields(form.email, problems)}
-    ${webChannelOf(kind)?.isPaging ? html`<input type="hidden" name="hourly_limit" value="${form.hourlyLimit}">` : limitField(form, problems)}
-    ${isStored && checkbox({ name: 'active', value: 'true', label: 'Active', hint: 'Rules skip a channel that is off.', isChecked: form.isActive })}
-    ${!isStored && html`<input type="hidden" name="active" value="true">`}`
-}
-
-function limitField({ hourlyLimit }: ChannelForm, problems: Problems) {
-  return field({
-    name: 'hourly_limit',
-    label: 'Messages an hour',
-    value: hourlyLimit,
-    hint: 'To each recipient. Once reached, everything until the end of the hour is one message, except for critical and high alerts. Nothing is dropped.',
-    error: problems.hourly_limit,
-    isRequired: true,
-    attributes: { class: 'short', inputmode: 'numeric' }
+  return Type.Object({
+    ...Common.properties,
+    ...(kind === 'email' ? EmailFields.properties : Object.fromEntries(ofKind)),
+    removed: Type.Array(Type.String())
   })
 }
 
-function kindField(one: KindField, value: string | undefined, { problems = {}, isStored }: Options) {
-  const { name, label, hint, invalid, placeholder, isOptional, isSecret } = one
+export function newChannelForm(kind: ChannelKind) {
+  return new Form(channelFormOf(kind), { active: true, hourly_limit: 20 })
+}
+
+export async function formOfChannel(context: PageContext, channel: NotificationChannel) {
+  const { user_ids: ids = [] } = channel.settings as Partial<EmailSettings>
+  const usernames = [...(await usernamesOf(context, ids)).values()].join(', ')
+
+  return new Form(channelFormOf(channel.kind), { ...channels.present(channel), ...channel.settings, usernames })
+}
+
+interface Saved {
+  kind: ChannelKind
+  /** Of a channel that exists. */
+  id?: number
+  /** Settings that are made rather than entered. */
+  made?: Record<string, string>
+}
+
+export async function saveChannel(context: PageContext, form: SentForm<Type.TObject>, { kind, id, made }: Saved) {
+  const body = form.body as Type.Static<typeof Common> & { removed: string[] } & Record<string, string | null>
+  const given = kindTexts[kind].fields.flatMap(({ name }) => (body[name] ? [[name, body[name]]] : []))
+  const settings =
+    kind === 'email'
+      ? await readRecipients(context, form as unknown as SentForm<typeof EmailFields>)
+      : { ...Object.fromEntries(given), ...Object.fromEntries(body.removed.map(name => [name, null])), ...made }
+
+  return saveRow(context, channels, form, { ...body, kind, settings }, id)
+}
+
+/** `isStored`: its secrets are stored, and stay when they are left out. */
+export function channelFields(kind: ChannelKind, form: Form, { isStored }: { isStored: boolean }) {
+  return html`
+    ${form.field('name', { label: 'Name', hint: 'Rules show it, such as “#ops” or “Maintainers”.' })}
+    ${kindTexts[kind].fields.map(one => kindField(one, form, isStored))}
+    ${kind === 'email' && emailFields(form as unknown as EmailForm)}
+    ${
+      webChannelOf(kind)?.isPaging
+        ? html`<input type="hidden" name="hourly_limit" value="${form.text('hourly_limit')}">`
+        : form.field('hourly_limit', {
+            label: 'Messages an hour',
+            hint: 'To each recipient. Once reached, everything until the end of the hour is one message, except for critical and high alerts. Nothing is dropped.'
+          })
+    }
+    ${isStored ? form.checkbox('active', { label: 'Active', hint: 'Rules skip a channel that is off.' }) : html`<input type="hidden" name="active" value="true">`}`
+}
+
+function kindField({ name, label, hint, invalid, placeholder, isOptional, isSecret }: KindField, form: Form, isStored: boolean) {
   const isKept = isStored && isSecret === true
 
-  const input = field({
-    name,
+  const input = form.field(name, {
     label,
-    value,
     hint: isKept ? `Stored encrypted. Empty: it stays as it is. ${hint}` : hint,
-    error: problems[name] && invalid,
+    error: form.error(name) && invalid,
     isRequired: !isOptional && !isKept,
     autocomplete: 'off',
-    attributes: {
-      placeholder: isKept ? undefined : placeholder,
-      inputmode: name === 'url' ? 'url' : undefined,
-      spellcheck: 'false',
-      maxlength: 2000
-    }
+    attributes: { placeholder: isKept ? undefined : placeholder, inputmode: name === 'url' ? 'url' : undefined, spellcheck: 'false' }
   })
 
   return isKept && isOptional

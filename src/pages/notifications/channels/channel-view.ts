@@ -3,25 +3,19 @@ import { findFailingChannels } from '#notifications/deliveries/find-failing-chan
 import { listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
 import { NotificationRule } from '#notifications/rules/notification-rule.ts'
 import { formOf, secretField } from '#pages/layout/field.ts'
+import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import { deliveryRows } from '../deliveries/delivery-rows.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
 import type { ChannelContext } from './channel-context.ts'
-import { type ChannelForm, channelFields } from './channel-form.ts'
+import { channelFields } from './channel-form.ts'
 import { failureNote } from './channel-list.ts'
 import { kindTexts } from './kinds.ts'
 import type { OneTimeNotice } from './one-time-notice.ts'
 
 const maxDeliveries = 5
 
-interface ChannelView {
-  form: ChannelForm
-  problems?: Problems
-  shown?: Partial<OneTimeNotice>
-}
-
-export async function showChannel(reply: FastifyReply, context: ChannelContext, { form, problems, shown = {} }: ChannelView) {
+export async function showChannel(reply: FastifyReply, context: ChannelContext, form: Form, shown: Partial<OneTimeNotice> = {}) {
   const { channel, channelUrl, em, project, admin } = context
   const { request } = reply
   const rules = (await em.find(NotificationRule, { projectId: project.id })).filter(({ channelIds }) => channelIds.includes(channel.id))
@@ -45,7 +39,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
       ${channel.kind !== 'email' && html`Sends to <code>${(channel.settings as { host?: string }).host}</code>. `}${rules.length > 0 ? html`Used by ${rules.map(({ id, name }, n) => html`${n > 0 && ', '}<a href="${url}/rules/${id}">${name}</a>`)}.` : html`No rule uses it yet: it gets nothing. <a href="${url}/rules/new?channel=${channel.id}">Add a rule</a>`}
     </p>
     <div class="split">
-      <div>${formOf(request, { action: channelUrl }, html`${channelFields(channel.kind, form, { problems, isStored: true })}<button>Save channel</button>`)}</div>
+      <div>${form.render(request, { action: channelUrl }, html`${channelFields(channel.kind, form, { isStored: true })}<button>Save channel</button>`)}</div>
       <div>
         <h2>Last deliveries</h2>
         ${

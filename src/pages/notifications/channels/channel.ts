@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { channels } from '#notifications/channels/channel-resource.ts'
-import type { EmailSettings } from '#notifications/channels/email-channel.ts'
 import { rotateSigningSecret } from '#notifications/channels/rotate-signing-secret.ts'
 import { sendTestMessage } from '#notifications/channels/send-test-message.ts'
 import { removeRow } from '#notifications/project-resource.ts'
 import { flash } from '#pages/layout/flash.ts'
+import { readForm } from '#pages/layout/form.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
-import { emailFormOf, readEmailForm, toEmailSettings } from '../email-form.ts'
 import { notificationsUrl } from '../frame.ts'
-import { findProblems, saveRow } from '../save-row.ts'
-import { type ChannelContext, channelContext } from './channel-context.ts'
-import { type ChannelForm, formOfChannel, readChannelForm, toChannelBody } from './channel-form.ts'
+import { channelContext } from './channel-context.ts'
+import { channelFormOf, formOfChannel, saveChannel } from './channel-form.ts'
 import { showChannel } from './channel-view.ts'
 import { setNotice, takeNotice } from './one-time-notice.ts'
 
@@ -25,16 +23,15 @@ export async function channelPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await channelContext(request)
 
-    return showChannel(reply, context, { form: await storedForm(context), shown: takeNotice(reply, context.channel.id) })
+    return showChannel(reply, context, await formOfChannel(context, context.channel), takeNotice(reply, context.channel.id))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await channelContext(request)
-    const { kind } = context.channel
-    const form = readChannelForm(request, kind, kind === 'email' ? readEmailForm(request) : undefined)
-    const problems = await changeChannel(context, form)
+    const { channel } = context
+    const form = readForm(request, channelFormOf(channel.kind))
 
-    if (problems) return showChannel(reply.code(400), context, { form, problems })
+    if (!(await saveChannel(context, form, channel))) return showChannel(reply.code(400), context, form)
     flash(reply, 'The channel is saved.')
 
     return redirect(reply, context.channelUrl)
@@ -66,21 +63,4 @@ export async function channelPage(app: FastifyInstance) {
 
     return redirect(reply, notificationsUrl(context))
   })
-}
-
-async function storedForm(context: ChannelContext): Promise<ChannelForm> {
-  const { channel } = context
-  const email = channel.kind === 'email' ? await emailFormOf(context, channel.settings as unknown as EmailSettings) : undefined
-
-  return formOfChannel(channel, email)
-}
-
-/** Returns what is wrong with the form. */
-async function changeChannel(context: ChannelContext, form: ChannelForm) {
-  const { kind, id } = context.channel
-  const email = form.email && (await toEmailSettings(context, form.email))
-
-  if (email?.problems) return { ...(await findProblems(context, channels, toChannelBody(kind, form), id)), ...email.problems }
-
-  return (await saveRow(context, channels, toChannelBody(kind, form, email?.settings), id)).problems
 }

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { type ChannelKind, channelKinds } from '#notifications/channels/channel.ts'
-import { channels } from '#notifications/channels/channel-resource.ts'
 import { newSigningSecret } from '#notifications/channels/kinds/webhook.ts'
-import { formOf } from '#pages/layout/field.ts'
 import { flash } from '#pages/layout/flash.ts'
+import { type Form, readForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import { type PageContext, type Problems, pageContext } from '#pages/projects/page-context.ts'
+import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
-import { noRecipients, readEmailForm, toEmailSettings } from '../email-form.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
-import { findProblems, saveRow } from '../save-row.ts'
-import { blankChannel, type ChannelForm, channelFields, readChannelForm, toChannelBody } from './channel-form.ts'
+import { channelFields, channelFormOf, newChannelForm, saveChannel } from './channel-form.ts'
 import { kindTexts } from './kinds.ts'
 import { setNotice } from './one-time-notice.ts'
 
@@ -27,31 +24,22 @@ export async function newChannelPage(app: FastifyInstance) {
 
     if (!kind) return choice(reply, context)
 
-    return showForm(reply, context, { kind, form: { ...blankChannel, email: kind === 'email' ? noRecipients : undefined } })
+    return showForm(reply, context, kind, newChannelForm(kind))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request)
     const kind = kindOf(request) ?? 'email'
-    const form = readChannelForm(request, kind, kind === 'email' ? readEmailForm(request) : undefined)
+    const form = readForm(request, channelFormOf(kind))
     const secret = kind === 'webhook' ? newSigningSecret() : undefined
-    const { result, problems } = await addChannel(context, kind, form, secret)
+    const saved = await saveChannel(context, form, { kind, made: secret ? { signing_secret: secret } : {} })
 
-    if (!result) return showForm(reply.code(400), context, { kind, form, problems })
-    if (secret) setNotice(reply, { channelId: result.id, secret })
+    if (!saved) return showForm(reply.code(400), context, kind, form)
+    if (secret) setNotice(reply, { channelId: saved.result.id, secret })
     flash(reply, 'The channel is saved. Send a test to see whether messages arrive.')
 
-    return redirect(reply, `${notificationsUrl(context)}/channels/${result.id}`)
+    return redirect(reply, `${notificationsUrl(context)}/channels/${saved.result.id}`)
   })
-}
-
-async function addChannel(context: PageContext, kind: ChannelKind, form: ChannelForm, secret?: string) {
-  const email = form.email && (await toEmailSettings(context, form.email))
-
-  if (email?.problems) return { problems: { ...(await findProblems(context, channels, toChannelBody(kind, form))), ...email.problems } }
-  const body = toChannelBody(kind, form, email?.settings)
-
-  return saveRow(context, channels, secret ? { ...body, settings: { ...body.settings, signing_secret: secret } } : body)
 }
 
 function kindOf({ query }: FastifyRequest) {
@@ -81,13 +69,7 @@ function choice(reply: FastifyReply, context: PageContext) {
   )
 }
 
-interface NewChannel {
-  kind: ChannelKind
-  form: ChannelForm
-  problems?: Problems
-}
-
-function showForm(reply: FastifyReply, context: PageContext, { kind, form, problems }: NewChannel) {
+function showForm(reply: FastifyReply, context: PageContext, kind: ChannelKind, form: Form) {
   const { name, description } = kindTexts[kind]
 
   return notificationPage(
@@ -98,10 +80,10 @@ function showForm(reply: FastifyReply, context: PageContext, { kind, form, probl
     <h1>Connect ${name}</h1>
     <p class="lead">${description}</p>
     <div class="column">
-      ${formOf(
+      ${form.render(
         reply.request,
         { action: `${notificationsUrl(context)}/channels/new?kind=${kind}` },
-        html`${channelFields(kind, form, { problems, isStored: false })}<button>Save channel</button>`
+        html`${channelFields(kind, form, { isStored: false })}<button>Save channel</button>`
       )}
     </div>`
   )

@@ -1,85 +1,64 @@
-import type { FastifyRequest } from 'fastify'
-import { type Severity, severities } from '#lib/severity.ts'
-import type { NotificationChannel } from '#notifications/channels/notification-channel.ts'
-import { type NotificationRule, type Trigger, triggers } from '#notifications/rules/notification-rule.ts'
-import { chosenOf, linesOf, textOf } from '#pages/layout/forms.ts'
-import type { EmailForm } from '../email-form.ts'
-import { readEmailForm } from '../email-form.ts'
+import Type from 'typebox'
+import type { EmailSettings } from '#notifications/channels/email-channel.ts'
+import { findOrAddEmailChannel } from '#notifications/channels/find-or-add-email-channel.ts'
+import type { NotificationRule, Trigger } from '#notifications/rules/notification-rule.ts'
+import { rules } from '#notifications/rules/rule-resource.ts'
+import { Form, type SentForm } from '#pages/layout/form.ts'
+import type { PageContext } from '#pages/projects/page-context.ts'
+import { describeRecipients, EmailFields, hasRecipients, readRecipients, usernamesOf } from '../email-form.ts'
+import { addReasons, putRow } from '../save-row.ts'
+import { triggerTexts } from './triggers.ts'
 
-export const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const
+const maxName = 100
 
-/** A rule as users enter it. */
-export interface RuleForm {
-  name: string
-  isActive: boolean
-  triggers: Trigger[]
-  channelIds: number[]
-  severityFloor: Severity | null
-  levels: string[]
-  environments: string[]
-  releases: string[]
-  tags: string[]
-  thresholdEvents: string
-  thresholdMinutes: string
-  unseenHours: string
-  gatherMinutes: string
-  /** Recipients who are not in a channel yet. */
-  email: EmailForm
+/** A rule without a name is named after its first trigger. The recipients are those who are not in a channel yet. */
+export const RuleForm = Type.Object({
+  ...Type.Omit(rules.body, ['labels']).properties,
+  name: Type.String({ maxLength: maxName }),
+  ...EmailFields.properties
+})
+
+export function newRuleForm(channelIds: number[]) {
+  return new Form(RuleForm, { active: true, triggers: ['error.new', 'error.regressed'], channel_ids: channelIds, gather_minutes: 5 })
 }
 
-export function formOfRule(rule: NotificationRule, email: EmailForm): RuleForm {
-  const { thresholdEvents, thresholdMinutes, unseenHours, gatherMinutes } = rule
+export function formOfRule(rule: NotificationRule) {
+  return new Form(RuleForm, rules.present(rule))
+}
 
-  return {
-    ...rule,
-    severityFloor: rule.severityFloor ?? null,
-    thresholdEvents: String(thresholdEvents ?? ''),
-    thresholdMinutes: String(thresholdMinutes ?? ''),
-    unseenHours: String(unseenHours ?? ''),
-    gatherMinutes: String(gatherMinutes),
-    email
+/** Recipients that the form names become an e-mail channel, together with the rule or not at all. */
+export async function saveRule(context: PageContext, form: SentForm<typeof RuleForm>, id?: number) {
+  const { em, admin } = context
+  const { name, triggers, channel_ids: channelIds } = form.body
+  const settings = hasRecipients(form) ? await readRecipients(context, form) : undefined
+
+  checkNumbers(form)
+  if (channelIds.length === 0 && !settings) form.problems.channel_ids = 'Choose a channel, or enter recipients of e-mail.'
+  const body = { ...form.body, name: name || (triggerTexts[triggers[0]!]?.label ?? 'Rule') }
+
+  await addReasons(context, rules, form, body, id)
+
+  return form.save(() =>
+    em.fork().transactional(async em => {
+      const channel = settings && (await findOrAddEmailChannel(em, admin, await channelNameOf(context, settings), settings, new Date()))
+
+      return putRow(em, admin, rules, { ...body, channel_ids: [...new Set([...channelIds, ...(channel ? [channel.id] : [])])] }, id)
+    })
+  )
+}
+
+/** The triggers that are chosen need their numbers; those of others do not count. */
+function checkNumbers(form: SentForm<typeof RuleForm>) {
+  for (const [trigger, { numbers = [] }] of Object.entries(triggerTexts)) {
+    for (const { name } of numbers) {
+      if (!form.body.triggers.includes(trigger as Trigger)) form.clear(name)
+      else if (form.text(name) === '') form.problems[name] = 'Enter a number.'
+    }
   }
 }
 
-export function readRuleForm(request: FastifyRequest, channels: NotificationChannel[]): RuleForm {
-  const text = (name: string) => textOf(request, name).trim()
-  const chosen = (name: string) => chosenOf(request, name)
+async function channelNameOf(context: PageContext, settings: EmailSettings) {
+  const recipients = describeRecipients(settings, await usernamesOf(context, settings.user_ids)).join(', ')
 
-  return {
-    name: text('name'),
-    isActive: text('active') !== '',
-    triggers: triggers.filter(trigger => chosen('triggers').includes(trigger)),
-    channelIds: channels.map(({ id }) => id).filter(id => chosen('channel_ids').includes(String(id))),
-    severityFloor: severities.find(severity => severity === text('severity_floor')) ?? null,
-    levels: levels.filter(level => chosen('levels').includes(level)),
-    environments: linesOf(request, 'environments'),
-    releases: linesOf(request, 'releases'),
-    tags: linesOf(request, 'tags'),
-    thresholdEvents: text('threshold_events'),
-    thresholdMinutes: text('threshold_minutes'),
-    unseenHours: text('unseen_hours'),
-    gatherMinutes: text('gather_minutes'),
-    email: readEmailForm(request)
-  }
-}
-
-/** The body of the REST API. The numbers of triggers that are not chosen do not count. */
-export function toRuleBody(form: RuleForm, channelIds = form.channelIds) {
-  const of = (trigger: Trigger, text: string) => (form.triggers.includes(trigger) && text !== '' ? Number(text) : null)
-
-  return {
-    name: form.name,
-    active: form.isActive,
-    triggers: form.triggers,
-    channel_ids: channelIds,
-    severity_floor: form.severityFloor,
-    levels: form.levels as (typeof levels)[number][],
-    environments: form.environments,
-    releases: form.releases,
-    tags: form.tags,
-    threshold_events: of('error.frequent', form.thresholdEvents),
-    threshold_minutes: of('error.frequent', form.thresholdMinutes),
-    unseen_hours: of('error.unseen', form.unseenHours),
-    gather_minutes: Number(form.gatherMinutes || Number.NaN)
-  }
+  return `${recipients[0]!.toUpperCase()}${recipients.slice(1)}`.slice(0, maxName).toWellFormed()
 }

@@ -5,35 +5,17 @@ import { getRow, listRows, removeRow } from '#notifications/project-resource.ts'
 import { rules } from '#notifications/rules/rule-resource.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { flash } from '#pages/layout/flash.ts'
+import { readForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
-import { noRecipients } from '../email-form.ts'
 import { notificationsUrl } from '../frame.ts'
-import { formOfRule, type RuleForm, readRuleForm } from './rule-form.ts'
+import { formOfRule, newRuleForm, RuleForm, saveRule } from './rule-form.ts'
 import { ruleSentence } from './rule-sentence.ts'
 import { showRule } from './rule-view.ts'
-import { saveRule } from './save-rule.ts'
 
 const path = '/projects/:id/notifications/rules'
 const onePath = `${path}/:rule(^\\d{1,15}$)`
-
-const blank: RuleForm = {
-  name: '',
-  isActive: true,
-  triggers: ['error.new', 'error.regressed'],
-  channelIds: [],
-  severityFloor: null,
-  levels: [],
-  environments: [],
-  releases: [],
-  tags: [],
-  thresholdEvents: '',
-  thresholdMinutes: '',
-  unseenHours: '',
-  gatherMinutes: '5',
-  email: noRecipients
-}
 
 /** Adds a rule, changes and deletes it. */
 export async function rulePages(app: FastifyInstance) {
@@ -43,16 +25,15 @@ export async function rulePages(app: FastifyInstance) {
     const context = await pageContext(request)
     const chosen = Number((request.query as { channel?: string }).channel)
 
-    return showRule(reply, context, { ...(await newRule(context)), form: { ...blank, channelIds: chosen ? [chosen] : [] } })
+    return showRule(reply, context, { ...(await newRule(context)), form: newRuleForm(chosen ? [chosen] : []) })
   })
 
   app.post(`${path}/new`, guard, async (request, reply) => {
     const context = await pageContext(request)
     const view = await newRule(context)
-    const form = readRuleForm(request, view.channels)
-    const { result, problems } = await saveRule(context, form)
+    const form = readForm(request, RuleForm)
 
-    if (!result) return showRule(reply.code(400), context, { ...view, form, problems })
+    if (!(await saveRule(context, form))) return showRule(reply.code(400), context, { ...view, form })
     flash(reply, 'The rule is saved.')
 
     return redirect(reply, notificationsUrl(context))
@@ -62,16 +43,15 @@ export async function rulePages(app: FastifyInstance) {
     const context = await pageContext(request)
     const { rule, ...view } = await storedRule(request, context)
 
-    return showRule(reply, context, { ...view, form: formOfRule(rule, noRecipients) })
+    return showRule(reply, context, { ...view, form: formOfRule(rule) })
   })
 
   app.post(onePath, guard, async (request, reply) => {
     const context = await pageContext(request)
     const { rule, ...view } = await storedRule(request, context)
-    const form = readRuleForm(request, view.channels)
-    const { result, problems } = await saveRule(context, form, rule.id)
+    const form = readForm(request, RuleForm)
 
-    if (!result) return showRule(reply.code(400), context, { ...view, form, problems })
+    if (!(await saveRule(context, form, rule.id))) return showRule(reply.code(400), context, { ...view, form })
     flash(reply, 'The rule is saved.')
 
     return redirect(reply, notificationsUrl(context))

@@ -6,7 +6,7 @@ interface TriggerText {
   label: string
   hint?: string
   /** What it needs, by the names of the REST API. */
-  numbers?: { name: string; attribute: 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'; label: string }[]
+  numbers?: { name: 'threshold_events' | 'threshold_minutes' | 'unseen_hours'; label: string }[]
   /** In the sentence of a rule, after "When". */
   clause: (rule: Numbers) => string
 }
@@ -20,8 +20,8 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
     label: 'An error is frequent',
     hint: 'It has more events within some minutes than you set.',
     numbers: [
-      { name: 'threshold_events', attribute: 'thresholdEvents', label: 'More events than' },
-      { name: 'threshold_minutes', attribute: 'thresholdMinutes', label: 'within minutes' }
+      { name: 'threshold_events', label: 'More events than' },
+      { name: 'threshold_minutes', label: 'within minutes' }
     ],
     clause: ({ thresholdEvents: events, thresholdMinutes: minutes }) =>
       `an error has more than ${counted(events ?? 0, 'event')} within ${counted(minutes ?? 0, 'minute')}`
@@ -29,7 +29,7 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
   'error.unseen': {
     label: 'An error is left unattended',
     hint: 'It is unresolved, without an assignee or a comment, for the hours that you set.',
-    numbers: [{ name: 'unseen_hours', attribute: 'unseenHours', label: 'Hours' }],
+    numbers: [{ name: 'unseen_hours', label: 'Hours' }],
     clause: ({ unseenHours: hours }) => `an error has no assignee and no comment for ${counted(hours ?? 0, 'hour')}`
   },
   'error.spike': {

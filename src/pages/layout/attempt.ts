@@ -1,0 +1,49 @@
+import { Problem, type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+
+/** What is wrong with a form, by field; `base` is about the whole. */
+export type Problems = Record<string, string>
+
+export interface Result<T> {
+  result: T
+  problems?: undefined
+}
+
+type Refused = { result?: undefined; problems: Problems; error: Problem }
+
+/** Returns why a use case refuses a change, to be shown in its form. Other errors are thrown. */
+export async function attempt<T>(change: () => Promise<T> | T): Promise<Result<T> | Refused> {
+  try {
+    return { result: await change() }
+  } catch (error) {
+    const problems = error instanceof Problem && problemsOf(error)
+
+    if (!problems) throw error
+
+    return { problems, error }
+  }
+}
+
+/** The reasons of a refusal in one text, where its fields are not shown. */
+export function inOneText(problems: Problems) {
+  return Object.values(problems).join(' ')
+}
+
+function problemsOf(error: Problem): Problems | undefined {
+  if (error instanceof ValidationFailed) return byField((error.body as { message: Reasons }).message)
+  // What the refusal says after its status: "403 Forbidden - the project is archived".
+  const reason = [400, 403, 409].includes(error.status) && error.summary().replace(/^\d{3} [\w ]+( - |$)/, '')
+
+  return reason ? { base: asSentence(reason) } : undefined
+}
+
+/** Nested reasons belong to a field, too, such as the URL in the settings of a channel. */
+function byField(reasons: Reasons): Problems {
+  return Object.assign(
+    {},
+    ...Object.entries(reasons).map(([name, given]) => (Array.isArray(given) ? { [name]: asSentence(given.join(', ')) } : byField(given)))
+  )
+}
+
+export function asSentence(text: string) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+}
