@@ -16,8 +16,8 @@ export interface OpenAlert {
 }
 
 /** Open alerts of several projects: triggered before acknowledged ones, the most severe first, then the newest. */
-export function findOpenAlerts(em: EntityManager, projectIds: number[], limit: number) {
-  const search = { projectIds, statuses: [...openStatuses] }
+export function findOpenAlerts(em: EntityManager, projectIds: number[], limit: number, statuses: readonly AlertStatus[] = openStatuses) {
+  const search = { projectIds, statuses: [...statuses] }
   const page = { sort: 'triage', isBackwards: false, limit } as const
 
   return select(em, sql`(${candidates(search, page, limit, sql`, a.iid, a.title, a.service`)}) AS a`, limit)

@@ -35,18 +35,59 @@ t.test('the home page shows what needs the user, over all projects', async t => 
   await call('PUT', `${path}/errors/${error.fingerprint}`, { assignee_id: ada.id })
 
   const body = await home()
-  const [, assigned, alerts, incidents, news] = body.split('<section>')
-  t.match(assigned, /incidents\/1"><strong>Checkout is down<[\s\S]+PaymentError/)
-  t.match(alerts, /No alert is firing/)
-  t.match(incidents, /Checkout is down/)
+  const [, needs, news, projects] = body.split('<section>')
+  t.match(needs, /incidents\/1"><strong>Checkout is down<[\s\S]+assigned to you[\s\S]+PaymentError[\s\S]+assigned to you/)
   t.match(
     news,
     new RegExp(`href="/projects/${project.id}/errors/${error.fingerprint}"><strong>PaymentError<[\\s\\S]+card &#60;b&#62;declined`)
   )
-  t.match(news, new RegExp(`href="/projects/${project.id}"><strong>${project.name}`))
+  t.match(projects, new RegExp(`href="/projects/${project.id}"[^>]*><strong>${project.name}<[\\s\\S]+1 incident<[\\s\\S]+1 new<`))
+  t.same(figuresIn(body), { 'New errors': '1', 'Firing alerts': '0', 'Open incidents': '1', 'Events a minute': '0' })
 })
 
-t.test('a critical alert stays above alerts that were acknowledged since, and hidden ones are counted', async t => {
+t.test('who may not see errors and alerts is not told that there are none', async t => {
+  const { visitor, addMember } = await openTeam(t)
+  await addMember(20)
+  const { body } = await visitor.get('/')
+
+  t.same(figuresIn(body), { 'Open incidents': '0' })
+  t.match(body, /Errors and alerts are shown to developers of a project/)
+  t.notMatch(body, /no alert|new or regressed/i)
+})
+
+t.test('three steps lead a new team until they are done', async t => {
+  const { call, project, path, visitor, addMember } = await openTeam(t)
+  const steps = async () => {
+    const { body } = await visitor.get('/')
+
+    return [...body.matchAll(/<li class="(done|open)">/g)].map(([, state]) => state)
+  }
+
+  await addMember(30)
+  t.same(await steps(), [], 'developers may not take them')
+  await call('PUT', `/projects/${project.id}/members/${(await call('GET', '/users?username=ada')).body[0].id}`, { access_level: 40 })
+  t.same(await steps(), ['done', 'open', 'done'], 'an error has arrived, and there are two members')
+  await call('POST', `${path}/notification_rules`, { name: 'All', triggers: ['alert.triggered'], channel_ids: [] })
+  t.same(await steps(), [])
+})
+
+t.test('whom a comment mentions finds it at home', async t => {
+  const { call, project, visitor, addMember } = await openTeam(t)
+  await addMember(20)
+  await call('POST', `/projects/${project.id}/issues`, { title: 'Checkout is slow' })
+  await call('POST', `/projects/${project.id}/issues/1/notes`, { body: 'Mail of x@ada.example, and @adam' })
+  t.notMatch((await visitor.get('/')).body, /Checkout is slow/)
+  await call('POST', `/projects/${project.id}/issues/1/notes`, { body: 'Could you look, @ada?' })
+  t.match((await visitor.get('/')).body, /issues\/1"><strong>Checkout is slow<[\s\S]+mentions you/)
+})
+
+function figuresIn(body: string) {
+  const figures = body.matchAll(/<dt>(?:<a[^>]+>)?([^<]+)(?:<\/a>)?<\/dt>\s*<dd><strong>([^<]+)</g)
+
+  return Object.fromEntries([...figures].map(([, name, value]) => [name, value]))
+}
+
+t.test('on the overview a critical alert stays above alerts that were acknowledged since, and hidden ones are counted', async t => {
   const { platform, project, visitor, addMember } = await openTeam(t)
   const url = `/projects/${project.id}`
   const alerts = async (path: string) => {
@@ -71,12 +112,16 @@ t.test('a critical alert stays above alerts that were acknowledged since, and hi
   )
   const urgent = ['New critical', 'Old critical', 'High', 'Acknowledged 1', 'Acknowledged 2']
 
-  t.same((await alerts('/')).titles.slice(0, 5), urgent)
-  t.same((await alerts('/')).link, ['/alerts', 'and 2 more'])
   t.same(await alerts(url), { titles: urgent, link: [`${url}/alerts`, 'and 7 more'] })
   t.match((await visitor.get('/alerts')).body, /Open 12<[\s\S]*New critical[\s\S]*Old critical/)
   await platform.pool.query("UPDATE alerts SET status = 'resolved' WHERE title LIKE 'Ack%'")
-  t.same((await alerts('/')).link, ['/alerts', 'All alerts'])
+  t.same((await alerts(url)).link, [`${url}/alerts`, 'All alerts'])
+  const [, needs = ''] = (await visitor.get('/')).body.split('<section>')
+  t.same(
+    [...needs.matchAll(/<strong>([^<]+)/g)].map(([, title]) => title),
+    ['New critical', 'Old critical', 'High'],
+    'at home are those that nobody has acknowledged'
+  )
 })
 
 t.test('a search finds projects, errors, people and pages, and only what the user may see', async t => {

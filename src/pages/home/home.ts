@@ -1,85 +1,151 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { findAssignedAlerts } from '#alerts/find-open-alerts.ts'
+import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { findAssignedGroups, findGroupNews } from '#errors/search/find-groups.ts'
-import { callerOf } from '#identity/identify.ts'
-import { findOpenIncidents, type OpenIncident } from '#issues/find-open-incidents.ts'
-import { severities } from '#lib/severity.ts'
+import { findGroupNews } from '#errors/search/find-groups.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import { counted, count as inWords } from '#lib/counted.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
+import type { ProjectRow } from '#projects/present-project.ts'
+import { formatCount } from '../charts/chart.ts'
+import { sparkline } from '../charts/sparkline.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { severityIcon } from '../layout/severity-badge.ts'
+import { ago } from '../layout/time.ts'
 import { failingChannels } from '../notifications/failing-channels.ts'
 import { newProjectButton } from '../projects/new-project-button.ts'
-import { alertRow, groupRow, incidentRow } from './home-rows.ts'
-import { incidentProjectIds, type MyProjects, myProjects } from './my-projects.ts'
-import { openAlerts } from './open-alerts.ts'
+import { type Activity, activityOf, sumOf, total } from './activity.ts'
+import { firstSteps } from './first-steps.ts'
+import { groupRow, type NameOf } from './home-rows.ts'
+import { incidentProjectIds, myProjects } from './my-projects.ts'
+import { findNeeds, type Need } from './needs.ts'
 
-const maxRows = 10
+const maxNews = 5
+const maxProjects = 12
 const dayMs = 86_400_000
+const period = 'last 24 hours'
 
-/** What needs the user, over all their projects. */
+/** What needs the user, and how their projects are. */
 export async function homePage(app: FastifyInstance) {
   app.get('/', { onRequest: app.allowAnyone }, async ({ em, viewer }, reply) => {
     if (!viewer) return redirect(reply, '/users/sign_in', 302)
-
-    const projects = await myProjects(em, viewer, Role.guest)
+    const { projects } = await myProjects(em, viewer, Role.guest)
     const button = await newProjectButton(em, viewer)
 
     return page(
       reply,
       { title: 'Home' },
-      projects.ids.length > 0
-        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await needs(reply, projects)}`
+      projects.length > 0
+        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await triage(em, viewer, projects)}`
         : html`<h1>Home</h1>${noProjects(button)}`
     )
   })
 }
 
-async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
-  const em = reply.server.platform.fork()
-  const user = callerOf(reply.request)
-  const { id: userId } = user
+async function triage(em: EntityManager, user: Viewer, projects: ProjectRow[]) {
   const now = new Date()
-  const { ids } = await myProjects(em, user)
-  const withIssues = await incidentProjectIds(em, user)
-  const incidents = (await findOpenIncidents(em, withIssues, userId, maxRows)).toSorted(bySeverity)
-  const alerts = await openAlerts(em, ids, nameOf, maxRows, now)
-  const news = await findGroupNews(em, ids, new Date(now.getTime() - dayMs), maxRows)
-  const mine = [
-    ...incidents.filter(incident => incident.is_assigned).map(incident => incidentRow(incident, nameOf, now)),
-    ...(await findAssignedAlerts(em, ids, userId, maxRows)).map(alert => alertRow(alert, nameOf, now)),
-    ...(await findAssignedGroups(em, ids, userId, maxRows)).map(group => groupRow(group, nameOf, now))
-  ]
+  const { ids: monitored, nameOf } = await myProjects(em, user)
+  const withIncidents = await incidentProjectIds(em, user)
+  const { ids: maintained } = await myProjects(em, user, Role.maintainer)
+  const activity = await activityOf(em, monitored, withIncidents, now)
+  const names = nameIn(projects)
+  const sees = { errors: monitored.length > 0, incidents: withIncidents.length > 0 }
 
   return html`
-    <div id="needs" data-live="60">
-      ${await failingChannels(em, ids, nameOf)}
-      ${list('Assigned to you', mine, 'Nothing is assigned to you.')}
-      ${list('Open alerts', alerts.rows, 'No alert is firing.', { url: '/alerts', name: alerts.more })}
-      ${list(
-        'Open incidents',
-        incidents.map(incident => incidentRow(incident, nameOf, now)),
-        'No incident is open.',
-        { url: '/incidents', name: 'All incidents' }
-      )}
-      ${list(
-        'New and regressed errors of the last 24 hours',
-        news.map(group => groupRow(group, nameOf, now)),
-        'No new or regressed errors.'
-      )}
-    </div>
-    <h2>Your projects</h2>
-    <ul class="rows">${projects.slice(0, maxRows).map(({ id, name, full_path: path }) => html`<li data-row><div><p><a href="/projects/${id}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`)}</ul>
-    ${projects.length > maxRows && html`<p><a href="/projects">All projects</a></p>`}`
+    ${await firstSteps(em, maintained)}
+    <div id="home" data-live="60">
+      ${await failingChannels(em, monitored, nameOf)}
+      ${figures(projects.map(({ id }) => activity(id)), sees)}
+      <div class="home">
+        <div>
+          <section><h2>Needs you</h2>${needList(await findNeeds(em, user, { monitored, withIncidents }, now), names, sees, now)}</section>
+          ${sees.errors && (await news(em, monitored, nameOf, now))}
+        </div>
+        <section>
+          <h2>Your projects</h2>
+          <ul class="rows compact">${projects.slice(0, maxProjects).map(project => projectRow(project, activity(project.id)))}</ul>
+          ${projects.length > maxProjects && html`<p><a href="/projects">All ${inWords(projects.length)} projects</a></p>`}
+        </section>
+      </div>
+    </div>`
 }
 
-/** The most severe first, otherwise the newest. */
-function bySeverity(one: OpenIncident, other: OpenIncident) {
-  return severities.indexOf(one.severity) - severities.indexOf(other.severity)
+interface Sees {
+  errors: boolean
+  incidents: boolean
 }
 
-function list(title: string, rows: Html[], empty: string, more?: { url: string; name: string }) {
-  return html`<section><h2>${title}</h2>${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}${more && html`<p><a href="${more.url}">${more.name}</a></p>`}</section>`
+/** Figures that the user may not know are left out. */
+function figures(activities: Activity[], sees: Sees) {
+  const sum = (read: (activity: Activity) => number) => total(activities.map(read))
+  const hourly = (read: (activity: Activity) => number[]) => sumOf(activities.map(read))
+  const events = hourly(({ events }) => events)
+  // The current hour has only begun.
+  const lastHour = events.at(-2) ?? 0
+
+  return html`
+    <dl class="figures">
+      ${sees.errors && figure('New errors', total(hourly(({ newErrors }) => newErrors)), hourly(({ newErrors }) => newErrors), 'in 24 hours')}
+      ${sees.errors && figure('Firing alerts', sum(({ firing }) => firing), hourly(({ alerts }) => alerts), 'not acknowledged', '/alerts')}
+      ${sees.incidents && figure('Open incidents', sum(({ openIncidents }) => openIncidents), hourly(({ incidents }) => incidents), 'in all projects', '/incidents')}
+      ${sees.errors && figure('Events a minute', Math.round((lastHour / 60) * 10) / 10, events, 'in the last full hour')}
+    </dl>`
+}
+
+function figure(name: string, value: number, values: number[], hint: string, url?: string) {
+  return html`
+    <div>
+      <dt>${url ? html`<a href="${url}">${name}</a>` : name}</dt>
+      <dd><strong>${formatCount(value)}</strong>${sparkline(values, `${name}, ${period}`)}<span class="hint">${hint}</span></dd>
+    </div>`
+}
+
+function needList(needs: Need[], nameOf: NameOf, sees: Sees, now: Date) {
+  if (needs.length > 0) return html`<ul class="rows compact">${needs.map(need => needRow(need, nameOf, now))}</ul>`
+  if (!sees.errors) return html`<p class="empty">Nothing is assigned to you. Errors and alerts are shown to developers of a project.</p>`
+
+  return html`<p class="empty">Nothing needs you: no alert waits for an acknowledgement, and nothing is assigned to you.</p>`
+}
+
+function needRow({ url, title, projectId, severity, reasons, at }: Need, nameOf: NameOf, now: Date) {
+  return html`
+    <li data-row>
+      ${severityIcon(severity)}
+      <p><a href="${url}"><strong>${title}</strong></a></p>
+      <p class="hint">${[nameOf(projectId), ...reasons].join(' · ')} · ${ago(at, now)}</p>
+    </li>`
+}
+
+async function news(em: EntityManager, projectIds: number[], nameOf: NameOf, now: Date) {
+  const groups = await findGroupNews(em, projectIds, new Date(now.getTime() - dayMs), maxNews)
+
+  return html`
+    <section>
+      <h2>New and regressed errors of the last 24 hours</h2>
+      ${groups.length > 0 ? html`<ul class="rows">${groups.map(group => groupRow(group, nameOf, now))}</ul>` : html`<p class="hint">No new or regressed errors.</p>`}
+    </section>`
+}
+
+/** A project with its events, and what is open. */
+function projectRow({ id, name, full_path: path }: ProjectRow, { events, newErrors, firing, openIncidents }: Activity) {
+  const open = [
+    firing > 0 && html`<a class="badge bad" href="/projects/${id}/alerts">${inWords(firing)} firing</a>`,
+    openIncidents > 0 && html`<a class="badge bad" href="/projects/${id}/incidents">${counted(openIncidents, 'incident')}</a>`,
+    total(newErrors) > 0 && html`<a class="badge" href="/projects/${id}/errors?query=is:unresolved+is:new">${inWords(total(newErrors))} new</a>`
+  ].filter(Boolean)
+
+  return html`
+    <li data-row>
+      <p><a href="/projects/${id}" title="${path}"><strong>${name}</strong></a></p>
+      ${total(events) > 0 && sparkline(events, `Events, ${period}`)}
+      ${open.length > 0 && html`<p class="hint">${open.map(one => html`${one} `)}</p>`}
+    </li>`
+}
+
+function nameIn(projects: ProjectRow[]): NameOf {
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+
+  return id => names.get(id) ?? ''
 }
 
 function noProjects(button: Html) {

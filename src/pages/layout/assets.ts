@@ -20,6 +20,7 @@ const styles = [
   'badges',
   'charts',
   'projects',
+  'home',
   'errors',
   'alert',
   'connect',

@@ -1,0 +1,23 @@
+import { findFirstSteps } from '#projects/first-steps-store.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { html } from '../layout/html.ts'
+
+/** What a new team does first, until all of it is done. Undefined afterwards, and for those who may not do it. */
+export async function firstSteps(em: EntityManager, maintained: number[]) {
+  const [newest] = maintained
+
+  if (newest === undefined) return undefined
+  const done = await findFirstSteps(em, maintained)
+  const steps = [
+    { isDone: done.hasData, url: `/projects/${newest}/setup`, name: 'Send an error or an alert', hint: 'Paste a few lines, or point Alertmanager here.' },
+    { isDone: done.notifies, url: `/projects/${newest}/notifications`, name: 'Be notified', hint: 'By mail, chat or phone, by rules of your own.' },
+    { isDone: done.hasTeam, url: `/projects/${newest}/members`, name: 'Invite the team', hint: 'An e-mail address is enough.' }
+  ]
+
+  if (steps.every(({ isDone }) => isDone)) return undefined
+
+  return html`
+    <ol class="steps" aria-label="First steps">
+      ${steps.map(({ isDone, url, name, hint }) => html`<li class="${isDone ? 'done' : 'open'}">${isDone ? html`<strong>${name}</strong> <span class="badge good">done</span>` : html`<a href="${url}"><strong>${name}</strong></a><span class="hint">${hint}</span>`}</li>`)}
+    </ol>`
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '#platform/database/database.ts'
+
+interface FirstSteps {
+  /** An error or an alert has arrived. */
+  hasData: boolean
+  /** A rule notifies somebody. */
+  notifies: boolean
+  /** There is a second member, or somebody is invited. */
+  hasTeam: boolean
+}
+
+/** Which of the first steps were taken, in any of the projects. */
+export async function findFirstSteps(em: EntityManager, projectIds: number[]): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
+    WITH given AS (SELECT id, namespace_id FROM projects WHERE id = ANY (${projectIds}::bigint[]))
+    SELECT
+      EXISTS (SELECT FROM given JOIN error_groups g ON g.project_id = given.id)
+        OR EXISTS (SELECT FROM given JOIN alerts a ON a.project_id = given.id) AS "hasData",
+      EXISTS (SELECT FROM given JOIN notification_rules r ON r.project_id = given.id) AS notifies,
+      (SELECT count(DISTINCT m.user_id) FROM members m WHERE m.project_id IN (SELECT id FROM given) OR m.group_id IN (SELECT namespace_id FROM given)) > 1
+        OR EXISTS (SELECT FROM invitations i WHERE i.project_id IN (SELECT id FROM given) OR i.group_id IN (SELECT namespace_id FROM given)) AS "hasTeam"`.execute(
+    em.getKysely()
+  )
+
+  return rows[0]!
+}
