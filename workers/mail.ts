@@ -1,22 +1,18 @@
-import { sendConfirmation, useConfirmedEmail } from '#identity/emails/jobs.ts'
-import { mailConfirmation } from '#identity/emails/send-confirmation.ts'
-import { sendPlaceMail } from '#notifications/mail/jobs.ts'
-import { giveUpPlaceMail, mailAboutPlace } from '#notifications/mail/send-place-mail.ts'
+import { useConfirmedEmail } from '#identity/emails/jobs.ts'
+import { sendLetter } from '#notifications/mail/jobs.ts'
+import { giveUpLetter, mailLetter } from '#notifications/mail/send-letter.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { acceptConfirmed } from '#projects/invitations/accept-invitation.ts'
 
 export const mail = [
-  handle(sendConfirmation, async (items, { em, config, mail }) => {
-    if (mail) for (const item of items) await mailConfirmation(em, mail, item, config)
-  }),
   handle(
-    sendPlaceMail,
+    sendLetter,
     async (items, { em, config, mail }) => {
-      for (const item of items) await mailAboutPlace(em, item, { config, mail }, new Date())
+      for (const item of items) await mailLetter(em, item, { config, mail }, new Date())
     },
     {
       failed: async (items, { em }) => {
-        for (const item of items) await giveUpPlaceMail(em, item, new Date())
+        for (const item of items) await giveUpLetter(em, item, new Date())
       }
     }
   ),

@@ -21,9 +21,7 @@ import { deleteUnusedClients } from '#oauth/applications/delete-unused-clients.t
 import { deleteEndedGrants } from '#oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '#oauth/openid/jobs.ts'
 import { rotateKeys } from '#oauth/openid/key-ring.ts'
-import { deleteOldMails } from '#outbox/mail-store.ts'
 import { deleteOldOutbox } from '#outbox/outbox-store.ts'
-import { deleteOldWebhookEvents } from '#outbox/webhook-event-store.ts'
 import { deleteExpired } from '#platform/database/jobs.ts'
 import type { Extra } from '#platform/extra.ts'
 import { deleteGoneProcesses } from '#platform/observability/heartbeat.ts'
@@ -53,11 +51,9 @@ const cleanups = [
   deleteOldSentForms,
   deleteOldDeliveries,
   deleteOldOutbox,
-  deleteOldMails,
   deleteExpiredInvitations,
   deleteOldSpamLogs,
-  deleteOldTexts,
-  deleteOldWebhookEvents
+  deleteOldTexts
 ]
 
 export function maintenanceOf(extras: Extra[]) {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { eventChainOf } from '#api/event-chain.ts'
 import type { Account } from '#api/guards/guards.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 

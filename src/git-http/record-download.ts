@@ -1,6 +1,6 @@
 import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
 import type { Severity } from '#lib/severity.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 
 interface HourlyIncidents {
   project_id: number

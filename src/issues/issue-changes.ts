@@ -1,4 +1,4 @@
-import { hasWebhooks } from '#outbox/webhook-event-store.ts'
+import { hasWebhooks } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue, IssueState } from './issue.ts'
 import { type IssueRow, loadIssues } from './load-issues.ts'

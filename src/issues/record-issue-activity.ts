@@ -1,7 +1,6 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
-import { addToOutbox } from '#outbox/outbox-store.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addToOutbox, addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'

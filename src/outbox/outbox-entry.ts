@@ -53,3 +53,47 @@ export interface OutboxEntry {
   data: OutboxData
   createdAt: Date
 }
+
+/** A mail to one person about their account, or about access to a project or a group. */
+export interface NewMail {
+  kind: 'invitation' | 'access.requested' | 'access.granted' | 'access.denied' | 'confirmation'
+  place?: { type: 'Project' | 'Group'; id: number }
+  /** The recipient; for an invitation, the invitation, which has an address. */
+  subjectId: number
+  /** Who invited, asked or decided. */
+  actorId?: number | null
+  data?: MailData
+  key?: string
+}
+
+export interface MailData {
+  accessLevel?: number
+  /** The address to confirm. */
+  email?: string
+}
+
+export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId'> {
+  kind: NewMail['kind']
+  projectId: number | null
+  groupId: number | null
+  data: MailData
+}
+
+/** An event to deliver to webhooks. */
+export interface NewWebhookEvent {
+  kind: 'issue' | 'note' | 'push' | 'audit' | 'pipeline' | 'job'
+  projectId?: number | null
+  /** Defaults to the namespace of the project, which may be gone when webhooks are looked for. */
+  groupId?: number | null
+  actorId?: number | null
+  data: Record<string, unknown>
+  key?: string
+  /** The UUID of the event that led to it. */
+  chain?: string | undefined
+}
+
+export interface WebhookEvent extends NewWebhookEvent {
+  id: number
+  uuid: string
+  createdAt: Date
+}

@@ -56,7 +56,7 @@ for (const kind of ['project', 'group'] as const) {
     hasExactly(t, await open(), [{}, { access_level: 40, expires_at: '2099-01-01' }])
     t.equal((await root.post(`${page}/invitations/change`, { email, access_level: '40', expires_at: '2001-01-01' })).statusCode, 400)
     t.equal((await root.post(`${page}/invitations/resend`, { email })).statusCode, 303)
-    t.equal((await platform.pool.query(`SELECT FROM mails WHERE kind = 'invitation'`)).rowCount, 3)
+    t.equal((await platform.pool.query(`SELECT FROM outbox WHERE kind = 'invitation'`)).rowCount, 3)
     t.equal((await root.post(`${page}/invitations/withdrawal`, { email })).statusCode, 303)
     t.equal((await root.post(`${page}/invitations/withdrawal`, { email })).statusCode, 404)
     t.equal((await open()).length, 1)

@@ -102,7 +102,8 @@ for (const kind of ['projects', 'groups'] as const) {
             .replace(/ (project|group) .*/, '')
         )
         .sort()
-    const decided = async () => (await world.platform.pool.query('SELECT FROM mails WHERE ended_at IS NULL')).rowCount === 0
+    const decided = async () =>
+      (await world.platform.pool.query(`SELECT FROM outbox WHERE consumer = 'mail' AND ended_at IS NULL`)).rowCount === 0
 
     await world.platform.pool.query(`UPDATE users SET email = username || '@a.example'`)
     await world.call('POST', `${path}/members`, { user_id: cat.id, access_level: 50 })

@@ -26,7 +26,8 @@ async function withMail(t: Test, queueKind: QueueKind, kind: (typeof kinds)[numb
 
   await place.work('mail')
   await place.work('deliveries')
-  const outcomes = async () => (await place.platform.pool.query('SELECT outcome FROM mails ORDER BY id')).rows.map(({ outcome }) => outcome)
+  const outcomes = async () =>
+    (await place.platform.pool.query(`SELECT outcome FROM outbox WHERE consumer = 'mail' ORDER BY id`)).rows.map(({ outcome }) => outcome)
 
   return { ...place, smtp, outcomes }
 }
@@ -153,7 +154,7 @@ t.test('invitations have bounds', async t => {
   })
   await pool.query('DELETE FROM invitations')
   await pool.query(
-    `INSERT INTO mails (kind, project_id) SELECT 'invitation', id FROM projects, generate_series(1, 199) WHERE path = 'shop'`
+    `INSERT INTO outbox (consumer, kind, project_id) SELECT 'mail', 'invitation', id FROM projects, generate_series(1, 199) WHERE path = 'shop'`
   )
   hasExactly(t, (await invite('one@a.example,two@a.example')).body, {
     message: { 'two@a.example': 'base at most 200 invitations are sent an hour' },
@@ -207,7 +208,7 @@ onBothBackends(t, 'an invitation is mailed once, and not after it was withdrawn'
   await invite('nobody@a.example')
   await eventually(async () => (await outcomes()).every(Boolean), 'all is decided')
   t.same(await outcomes(), ['sent', 'discarded', 'failed'])
-  await platform.pool.query(`UPDATE mails SET dispatched_at = now() - interval '1 hour', ended_at = NULL WHERE outcome = 'discarded'`)
+  await platform.pool.query(`UPDATE outbox SET dispatched_at = now() - interval '1 hour', ended_at = NULL WHERE outcome = 'discarded'`)
   t.equal(smtp.letters.length, 1)
 })
 
@@ -216,13 +217,13 @@ onBothBackends(t, 'a mail whose job was lost is sent, and one that was sent is n
   const { invite, platform, work } = await openPlace(t, 'groups', { kind, env: { SMTP_URL: smtp.url } })
 
   await invite('eve@a.example')
-  await platform.pool.query(`UPDATE mails SET dispatched_at = now() - interval '2 minutes'`)
+  await platform.pool.query(`UPDATE outbox SET dispatched_at = now() - interval '2 minutes' WHERE consumer = 'mail'`)
   await work('mail')
   await work('deliveries')
   await invite('joe@a.example')
   await eventually(() => smtp.letters.length === 2, 'both arrive')
-  await eventually(async () => (await platform.pool.query(`SELECT FROM mails WHERE outcome = 'sent'`)).rowCount === 2, 'both are noted')
-  await platform.pool.query(`UPDATE mails SET dispatched_at = now() - interval '2 minutes'`)
+  await eventually(async () => (await platform.pool.query(`SELECT FROM outbox WHERE outcome = 'sent'`)).rowCount === 2, 'both are noted')
+  await platform.pool.query(`UPDATE outbox SET dispatched_at = now() - interval '2 minutes' WHERE consumer = 'mail'`)
   await invite('new@a.example')
   await eventually(() => smtp.letters.length === 3, 'the third arrives')
   t.same(smtp.letters.map(({ to }) => to[0]).sort(), ['eve@a.example', 'joe@a.example', 'new@a.example'])

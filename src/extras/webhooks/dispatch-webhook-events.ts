@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { postponeWebhookEvent, takeWebhookEvents, type WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
+import { postponeEntry, takeFromOutbox } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Extra } from '#platform/extra.ts'
 import type { Git } from '#platform/git/git.ts'
@@ -40,7 +41,7 @@ const ofCore: Record<string, MakeNotices> = { issue: issueNotices, note: noteNot
 /** Turns events into deliveries, in one transaction: an event is dispatched exactly once. As `dispatchBatch` of notifications. */
 export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
   return em.fork().transactional(async em => {
-    const events = await takeWebhookEvents(em, batchSize)
+    const events = await takeFromOutbox(em, 'webhooks', batchSize)
     const added: AddedDelivery[] = []
 
     for (const event of events) added.push(...(await dispatchOrPostpone(em, deps, event, at)))
@@ -64,7 +65,7 @@ async function dispatchOrPostpone(em: EntityManager, deps: Deps, event: WebhookE
   } catch (error) {
     if (isUnavailable(error) || isSerializationFailure(error)) throw error
     deps.log.error({ err: error, webhookEvent: event.id }, 'a webhook event could not be dispatched')
-    await postponeWebhookEvent(em, event.id, String(error))
+    await postponeEntry(em, event.id, String(error))
 
     return []
   }

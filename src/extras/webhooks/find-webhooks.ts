@@ -1,5 +1,5 @@
 import { Namespace } from '#namespaces/namespace.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '#projects/project.ts'
 import { matchesBranch } from './branch-filter.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordActivity } from '#activity/activity-store.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import type { ItemOf } from '#platform/queue/job.ts'

@@ -35,7 +35,7 @@ interface DispatchOptions {
  */
 export function dispatchBatch(em: EntityManager, options: DispatchOptions, at: Date) {
   return em.fork().transactional(async em => {
-    const entries = await takeFromOutbox(em, batchSize)
+    const entries = await takeFromOutbox(em, 'notifications', batchSize)
     const addressees = entries.length > 0 ? await findAddressees(em, entries, options, at) : []
 
     return { deliveries: await storeDeliveries(em, addressees, at), hasMore: entries.length === batchSize }

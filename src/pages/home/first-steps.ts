@@ -1,5 +1,5 @@
-import { findFirstSteps } from '#projects/first-steps-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { findFirstSteps } from '#projects/first-steps-store.ts'
 import { html } from '../layout/html.ts'
 
 /** What a new team does first, until all of it is done. Undefined afterwards, and for those who may not do it. */
@@ -9,8 +9,18 @@ export async function firstSteps(em: EntityManager, maintained: number[]) {
   if (newest === undefined) return undefined
   const done = await findFirstSteps(em, maintained)
   const steps = [
-    { isDone: done.hasData, url: `/projects/${newest}/setup`, name: 'Send an error or an alert', hint: 'Paste a few lines, or point Alertmanager here.' },
-    { isDone: done.notifies, url: `/projects/${newest}/notifications`, name: 'Be notified', hint: 'By mail, chat or phone, by rules of your own.' },
+    {
+      isDone: done.hasData,
+      url: `/projects/${newest}/setup`,
+      name: 'Send an error or an alert',
+      hint: 'Paste a few lines, or point Alertmanager here.'
+    },
+    {
+      isDone: done.notifies,
+      url: `/projects/${newest}/notifications`,
+      name: 'Be notified',
+      hint: 'By mail, chat or phone, by rules of your own.'
+    },
     { isDone: done.hasTeam, url: `/projects/${newest}/members`, name: 'Invite the team', hint: 'An e-mail address is enough.' }
   ]
 

@@ -55,7 +55,10 @@ async function triage(em: EntityManager, user: Viewer, projects: ProjectRow[]) {
     ${await firstSteps(em, maintained)}
     <div id="home" data-live="60">
       ${await failingChannels(em, monitored, nameOf)}
-      ${figures(projects.map(({ id }) => activity(id)), sees)}
+      ${figures(
+        projects.map(({ id }) => activity(id)),
+        sees
+      )}
       <div class="home">
         <div>
           <section><h2>Needs you</h2>${needList(await findNeeds(em, user, { monitored, withIncidents }, now), names, sees, now)}</section>
@@ -85,9 +88,35 @@ function figures(activities: Activity[], sees: Sees) {
 
   return html`
     <dl class="figures">
-      ${sees.errors && figure('New errors', total(hourly(({ newErrors }) => newErrors)), hourly(({ newErrors }) => newErrors), 'in 24 hours')}
-      ${sees.errors && figure('Firing alerts', sum(({ firing }) => firing), hourly(({ alerts }) => alerts), 'not acknowledged', '/alerts')}
-      ${sees.incidents && figure('Open incidents', sum(({ openIncidents }) => openIncidents), hourly(({ incidents }) => incidents), 'in all projects', '/incidents')}
+      ${
+        sees.errors &&
+        figure(
+          'New errors',
+          total(hourly(({ newErrors }) => newErrors)),
+          hourly(({ newErrors }) => newErrors),
+          'in 24 hours'
+        )
+      }
+      ${
+        sees.errors &&
+        figure(
+          'Firing alerts',
+          sum(({ firing }) => firing),
+          hourly(({ alerts }) => alerts),
+          'not acknowledged',
+          '/alerts'
+        )
+      }
+      ${
+        sees.incidents &&
+        figure(
+          'Open incidents',
+          sum(({ openIncidents }) => openIncidents),
+          hourly(({ incidents }) => incidents),
+          'in all projects',
+          '/incidents'
+        )
+      }
       ${sees.errors && figure('Events a minute', Math.round((lastHour / 60) * 10) / 10, events, 'in the last full hour')}
     </dl>`
 }
@@ -131,7 +160,8 @@ function projectRow({ id, name, full_path: path }: ProjectRow, { events, newErro
   const open = [
     firing > 0 && html`<a class="badge bad" href="/projects/${id}/alerts">${inWords(firing)} firing</a>`,
     openIncidents > 0 && html`<a class="badge bad" href="/projects/${id}/incidents">${counted(openIncidents, 'incident')}</a>`,
-    total(newErrors) > 0 && html`<a class="badge" href="/projects/${id}/errors?query=is:unresolved+is:new">${inWords(total(newErrors))} new</a>`
+    total(newErrors) > 0 &&
+      html`<a class="badge" href="/projects/${id}/errors?query=is:unresolved+is:new">${inWords(total(newErrors))} new</a>`
   ].filter(Boolean)
 
   return html`

@@ -1,5 +1,5 @@
 import { findAssignedAlerts, findOpenAlerts, type OpenAlert } from '#alerts/find-open-alerts.ts'
-import { findAssignedGroups, type FoundGroup } from '#errors/search/find-groups.ts'
+import { type FoundGroup, findAssignedGroups } from '#errors/search/find-groups.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { findMentions, type MentioningIssue } from '#issues/activity-store.ts'
 import { findOpenIncidents, type OpenIncident } from '#issues/find-open-incidents.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addMail } from '#outbox/mail-store.ts'
+import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import type { MemberSource } from '../members/member-source.ts'
@@ -14,7 +14,7 @@ export async function mailApprovers(em: EntityManager, source: MemberSource, act
   for (const userId of await findApprovers(em, source)) {
     const key = ['access', source.type, source.id, actorId, userId, day].join('-')
 
-    await addMail(em, { kind: 'access.requested', place: source, userId, actorId, key })
+    await addMail(em, { kind: 'access.requested', place: source, subjectId: userId, actorId, key })
   }
 }
 

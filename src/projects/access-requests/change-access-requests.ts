@@ -3,7 +3,7 @@ import { Forbidden, NotFound, ValidationFailed } from '#api/problems/problems.ts
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import { addMail } from '#outbox/mail-store.ts'
+import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { addMember, authorizeChange } from '../members/change-members.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
@@ -43,7 +43,7 @@ export async function approveRequest(em: EntityManager, source: MemberSource, us
     const request = await lockRequest(em, source, userId, by)
 
     await addMember(em, source, request.user as User, { accessLevel, expiresAt: null }, by)
-    await addMail(em, { kind: 'access.granted', place: source, userId, actorId: by.user?.id ?? null, accessLevel })
+    await addMail(em, { kind: 'access.granted', place: source, subjectId: userId, actorId: by.user?.id ?? null, data: { accessLevel } })
     em.remove(request)
   })
 }
@@ -61,7 +61,7 @@ export async function denyRequest(em: EntityManager, source: MemberSource, userI
       target: { type: 'User', id: user.id, details: user.username },
       details: { remove: 'access_request' }
     })
-    if (by.user?.id !== userId) await addMail(em, { kind: 'access.denied', place: source, userId, actorId: by.user?.id ?? null })
+    if (by.user?.id !== userId) await addMail(em, { kind: 'access.denied', place: source, subjectId: userId, actorId: by.user?.id ?? null })
     em.remove(request)
   })
 }

@@ -3,7 +3,7 @@ import { sql } from '@mikro-orm/core'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { addMail, countRecentInvitations } from '#outbox/mail-store.ts'
+import { addMail, countRecentInvitations } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AuditedPlace, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
 import { roleName } from '../members/member.ts'
@@ -126,5 +126,5 @@ async function mailInvitation(em: EntityManager, place: MemberSource, { id: invi
   if ((await countRecentInvitations(em, place, actorId)) >= maxMailsAnHour) {
     throw new ValidationFailed({ base: [`at most ${maxMailsAnHour} invitations are sent an hour`] })
   }
-  await addMail(em, { kind: 'invitation', place, invitationId, actorId })
+  await addMail(em, { kind: 'invitation', place, subjectId: invitationId, actorId })
 }

@@ -3,7 +3,7 @@ import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import { isEmail } from '#identity/users/user-attributes.ts'
-import { addMail } from '#outbox/mail-store.ts'
+import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AlreadyMember, addMember, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
 import type { MemberSource } from '../members/member-source.ts'
@@ -69,9 +69,9 @@ function addAndMail(em: EntityManager, place: MemberSource, user: User, attribut
     await addMail(em, {
       kind: 'access.granted',
       place,
-      userId: user.id,
+      subjectId: user.id,
       actorId: by.user?.id ?? null,
-      accessLevel: attributes.accessLevel
+      data: { accessLevel: attributes.accessLevel }
     })
   })
 }

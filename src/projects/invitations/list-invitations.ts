@@ -42,7 +42,7 @@ export function listInvitations(em: EntityManager, { type, id }: MemberSource, f
     )
   const row = sql<InvitationRow>`jsonb_build_object('id', i.id, 'access_level', i.access_level, 'created_at', i.created_at, 'expires_at', i.expires_at,
     'invite_email', i.email, 'created_by_name', u.name, 'open_until', i.open_until,
-    'outcome', (SELECT m.outcome FROM mails m WHERE m.invitation_id = i.id ORDER BY m.id DESC LIMIT 1))`
+    'outcome', (SELECT o.outcome FROM outbox o WHERE o.kind = 'invitation' AND o.subject_id = i.id ORDER BY o.id DESC LIMIT 1))`
 
   return {
     async list(limit: number, offset: number) {

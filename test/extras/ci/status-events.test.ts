@@ -21,7 +21,7 @@ t.test('webhooks hear once of each status that pipelines and jobs enter', async 
   await runner.report((await runner.take()).body, 'success')
   await call('POST', `/pipelines/${pipeline.id}/cancel`)
   await call('POST', `/pipelines/${pipeline.id}/cancel`)
-  const { rows } = await platform.pool.query("SELECT kind, data FROM webhook_events WHERE kind IN ('job', 'pipeline') ORDER BY id")
+  const { rows } = await platform.pool.query("SELECT kind, data FROM outbox WHERE kind IN ('job', 'pipeline') ORDER BY id")
   const statusesOf = (kind: string, id: number) => rows.filter(row => row.kind === kind && row.data.id === id).map(row => row.data.status)
 
   t.same(statusesOf('pipeline', pipeline.id), ['created', 'pending', 'running', 'failed', 'pending', 'running', 'canceled'])

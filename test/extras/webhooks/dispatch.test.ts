@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { dispatchWebhookEvents } from '#extras/webhooks/dispatch-webhook-events.ts'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 
@@ -32,12 +32,12 @@ onBothBackends(t, 'an event that fails holds up no other, and is sent once it ca
   await platform.queues.enqueue(dispatchOutbox, {})
   await eventually(() => receiver.requests.length === 2, 'the others')
   t.same(titles(), ['B', 'push'])
-  const { rows } = await platform.pool.query('SELECT failures, failure, retry_at > now() AS waits FROM webhook_events WHERE failures > 0')
+  const { rows } = await platform.pool.query(`SELECT failures, failure, retry_at > now() AS waits FROM outbox WHERE failures > 0`)
 
   t.equal(rows.length, 1)
   t.same([rows[0].failures, rows[0].waits], [1, true])
   t.match(rows[0].failure, /invalid input syntax/i)
-  await platform.pool.query(`UPDATE webhook_events SET data = $1, retry_at = now() WHERE failures > 0`, [
+  await platform.pool.query(`UPDATE outbox SET data = $1, retry_at = now() WHERE failures > 0`, [
     JSON.stringify({ issueId: first.id, action: 'open' })
   ])
   await platform.queues.enqueue(dispatchOutbox, {})
@@ -53,9 +53,9 @@ t.test('an event that always fails is set aside', async t => {
   await addWebhookEvent(platform.fork(), { kind: 'issue', projectId: project.id, data: { issueId: 'none', action: 'open' } })
   for (let n = 1; n <= 12; n++) {
     await dispatchWebhookEvents(platform.fork(), deps, new Date())
-    await platform.pool.query('UPDATE webhook_events SET retry_at = now()')
+    await platform.pool.query('UPDATE outbox SET retry_at = now()')
   }
-  t.same((await platform.pool.query('SELECT failures, dispatched_at IS NOT NULL AS "isDone" FROM webhook_events')).rows, [
+  t.same((await platform.pool.query(`SELECT failures, ended_at IS NOT NULL AS "isDone" FROM outbox WHERE consumer = 'webhooks'`)).rows, [
     { failures: 10, isDone: true }
   ])
 })
@@ -87,7 +87,7 @@ t.test('a webhook that is deleted while an event is dispatched hears nothing, an
     rows.map(({ id }) => id),
     [kept.id]
   )
-  t.same((await platform.pool.query('SELECT failures FROM webhook_events')).rows, [{ failures: 0 }])
+  t.same((await platform.pool.query(`SELECT failures FROM outbox WHERE consumer = 'webhooks'`)).rows, [{ failures: 0 }])
 })
 
 onBothBackends(t, 'a webhook that is deleted while it answers or while requests wait causes no failure', async (t, kind) => {

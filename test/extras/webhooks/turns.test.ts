@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
-import { addWebhookEvent } from '#outbox/webhook-event-store.ts'
+import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import { openReceiver } from '../../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../../support/world.ts'
 

@@ -411,7 +411,7 @@ t.test('private addresses are not reached', async t => {
 
 t.test('webhooks hear nothing of what is rolled back', async t => {
   const { call, platform, project } = await openWorld(t)
-  const events = async () => (await platform.pool.query('SELECT data FROM webhook_events')).rows
+  const events = async () => (await platform.pool.query(`SELECT data FROM outbox WHERE consumer = 'webhooks'`)).rows
 
   await call('POST', '/hooks', { url: 'https://a.example' })
   const entity = { type: 'Project', id: project.id, path: 'root/shop' } as const

@@ -8,7 +8,7 @@ import {
   writeHookTime
 } from '#extras/webhooks/payloads/people-and-places.ts'
 import type { User } from '#identity/users/user.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Project } from '#projects/project.ts'
 import { Job } from '../jobs/job.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'

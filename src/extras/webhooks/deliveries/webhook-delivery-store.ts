@@ -48,7 +48,7 @@ export async function insertWebhookDeliveries(em: EntityManager, deliveries: New
     em,
     `INSERT INTO webhook_deliveries (${rows.names}, status, response_status, response_body)
      SELECT ${rows.names}, CASE WHEN refusal IS NULL THEN 'waiting' ELSE 'failed' END, CASE WHEN refusal IS NOT NULL THEN 'internal error' END, refusal
-     FROM ${rows.source} LEFT JOIN webhook_events event ON event.id = given.event_id CROSS JOIN LATERAL (
+     FROM ${rows.source} LEFT JOIN outbox event ON event.id = given.event_id CROSS JOIN LATERAL (
        SELECT CASE
          WHEN EXISTS (SELECT ${ofChain} AND d.webhook_id = given.webhook_id) THEN 'Not sent: this webhook was sent an event that led to this one.'
          WHEN (SELECT count(DISTINCT webhook_id) ${ofChain}) >= $9::integer THEN 'Not sent: the events that led to this one were sent to too many webhooks.'

@@ -1,6 +1,6 @@
 import { User } from '#identity/users/user.ts'
 import { Namespace } from '#namespaces/namespace.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import { Member, roleName } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import type { Notice } from '../events.ts'

@@ -1,7 +1,7 @@
 import type { IssueState } from '#issues/issue.ts'
 import { stateIds } from '#issues/issue-changes.ts'
 import { type IssueRow, loadIssues } from '#issues/load-issues.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Notice } from '../events.ts'
 import {
   type Context,

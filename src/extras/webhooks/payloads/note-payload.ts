@@ -1,6 +1,6 @@
 import { IssueNote } from '#issues/issue-note.ts'
 import { loadIssues } from '#issues/load-issues.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Notice } from '../events.ts'
 import { presentHookIssue } from './issue-payload.ts'
 import {

@@ -1,10 +1,10 @@
 import type { Config } from '#config.ts'
-import { endMail, findOpenMail } from '#outbox/mail-store.ts'
+import { endMail, findOpenMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
-import type { sendPlaceMail } from './jobs.ts'
-import { writePlaceMail } from './write-place-mail.ts'
+import type { sendLetter } from './jobs.ts'
+import { writeLetter } from './write-letter.ts'
 
 interface Deps {
   config: Config
@@ -15,16 +15,16 @@ interface Deps {
  * The row says whether the mail is still to be sent, so that a job that runs again does nothing. A process that dies after the
  * server accepted sends the mail again, with the same id.
  */
-export async function mailAboutPlace(em: EntityManager, { mailId }: ItemOf<typeof sendPlaceMail>, { config, mail }: Deps, at: Date) {
-  const stored = await findOpenMail(em, mailId)
-  const letter = stored && mail && (await writePlaceMail(em, stored, config, at))
+export async function mailLetter(em: EntityManager, { mailId }: ItemOf<typeof sendLetter>, { config, mail }: Deps, at: Date) {
+  const open = await findOpenMail(em, mailId)
+  const letter = open && mail && (await writeLetter(em, open, config, at))
 
-  if (!stored) return
+  if (!open) return
   await endMail(em, mailId, letter ? await send(mail!, letter) : 'discarded', at)
 }
 
 /** After the last attempt. */
-export function giveUpPlaceMail(em: EntityManager, { mailId }: ItemOf<typeof sendPlaceMail>, at: Date) {
+export function giveUpLetter(em: EntityManager, { mailId }: ItemOf<typeof sendLetter>, at: Date) {
   return endMail(em, mailId, 'failed', at)
 }
 

@@ -1,8 +1,10 @@
 import type { Config } from '#config.ts'
+import { confirmationToken } from '#identity/emails/confirm-email.ts'
+import { UserEmail } from '#identity/emails/user-email.ts'
 import { User } from '#identity/users/user.ts'
 import { escapeHtml } from '#lib/escape-html.ts'
 import { Namespace } from '#namespaces/namespace.ts'
-import type { StoredMail } from '#outbox/mail-store.ts'
+import type { OutboxMail } from '#outbox/outbox-entry.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { MailMessage } from '#platform/mail/mailer.ts'
 import { AccessRequest } from '#projects/access-requests/access-request.ts'
@@ -21,7 +23,7 @@ interface Place {
   membersUrl: string
 }
 
-interface MailText {
+interface Letter {
   subject: string
   opening: string
   link: { label: string; url: string }
@@ -29,10 +31,9 @@ interface MailText {
 }
 
 /** Undefined when there is no reason to send it any more. */
-export async function writePlaceMail(em: EntityManager, stored: StoredMail, config: Config, at: Date): Promise<MailMessage | undefined> {
-  const place = await findPlace(em, stored, config.baseUrl)
-  const actor = stored.actorId ? await em.findOne(User, { id: stored.actorId }) : null
-  const written = place && (await writers[stored.kind](em, { stored, place, actor, config, at }))
+export async function writeLetter(em: EntityManager, mail: OutboxMail, config: Config, at: Date): Promise<MailMessage | undefined> {
+  const actor = mail.actorId ? await em.findOne(User, { id: mail.actorId }) : null
+  const written = await writers[mail.kind](em, { mail, actor, config, at })
 
   if (!written) return undefined
   const { to, letter } = written
@@ -43,23 +44,43 @@ export async function writePlaceMail(em: EntityManager, stored: StoredMail, conf
     subject: cut(subject, 250),
     text: [opening, link.url, closing].join('\n\n'),
     html: `<p>${escapeHtml(opening)}</p>\n<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>\n<p>${escapeHtml(closing)}</p>\n`,
-    id: `access-${stored.id}`
+    id: `mail-${mail.id}`
   }
 }
 
 interface Context {
-  stored: StoredMail
-  place: Place
+  mail: OutboxMail
   actor: User | null
   config: Config
   at: Date
 }
 
-type Writer = (em: EntityManager, context: Context) => Promise<{ to: MailMessage['to']; letter: MailText } | undefined>
+type Written = { to: MailMessage['to']; letter: Letter } | undefined
+type Writer = (em: EntityManager, context: Context) => Promise<Written>
 
-const writers: Record<StoredMail['kind'], Writer> = {
-  async invitation(em, { stored, place, actor, config, at }) {
-    const invitation = stored.invitationId ? await em.findOne(Invitation, { id: stored.invitationId }) : null
+const writers: Record<OutboxMail['kind'], Writer> = {
+  async confirmation(em, { mail, config }) {
+    const { email = '' } = mail.data
+    const user = await em.findOne(User, { id: mail.subjectId })
+    const address = user?.email === email ? user : await em.findOne(UserEmail, { userId: mail.subjectId, email })
+
+    if (!user || !address || address.confirmedAt) return undefined
+    const token = await confirmationToken(config, user.id, email)
+    const url = `${config.baseUrl}/users/confirmation?confirmation_token=${token}`
+
+    return {
+      to: { name: user.name, address: email },
+      letter: {
+        subject: 'Confirm your e-mail address',
+        opening: `${user.username} at ${config.baseUrl} has this e-mail address. Follow the link to confirm it:`,
+        link: { label: `Confirm ${email}`, url },
+        closing: 'If you do not know of this, ignore the message.'
+      }
+    }
+  },
+
+  invitation: aboutPlace(async (em, { mail, place, actor, config, at }) => {
+    const invitation = await em.findOne(Invitation, { id: mail.subjectId })
 
     if (!invitation?.isOpen(at)) return undefined
     const { email, accessLevel } = invitation
@@ -72,56 +93,65 @@ const writers: Record<StoredMail['kind'], Writer> = {
       to: { name: '', address: email },
       letter: { subject: `${invited} to ${place.name}`, opening, link: { label: 'Open the invitation', url }, closing }
     }
-  },
+  }),
 
-  async 'access.requested'(em, { stored, place, actor }) {
-    const { projectId, groupId, actorId } = stored
+  'access.requested': aboutPlace(async (em, { mail, place, actor }) => {
+    const { projectId, groupId, actorId } = mail
     const isOpen = (await em.count(AccessRequest, { project: projectId, group: groupId, user: actorId ?? 0 })) > 0
 
     if (!isOpen || !actor) return undefined
     const subject = `${nameOf(actor)} requests access to ${place.name}`
     const link = { label: 'Approve or deny', url: place.membersUrl }
 
-    return toUser(em, stored, {
+    return toUser(em, mail, {
       subject,
       opening: `${subject}.`,
       link,
-      closing: `You get this because you manage the members of ${place.name}.`
+      closing: `You're receiving this because you manage the members of ${place.name}.`
     })
-  },
+  }),
 
-  async 'access.granted'(em, { stored, place }) {
+  'access.granted': aboutPlace(async (em, { mail, place }) => {
     const subject = `You have access to ${place.name}`
-    const opening = `You are a member of ${place.name} now, with the role ${roleName(stored.accessLevel ?? 0)}.`
+    const opening = `You are a member of ${place.name} now, with the role ${roleName(mail.data.accessLevel ?? 0)}.`
 
-    return toUser(em, stored, {
+    return toUser(em, mail, {
       subject,
       opening,
       link: { label: 'Open it', url: place.url },
       closing: 'You can leave on the page of its members.'
     })
-  },
+  }),
 
-  async 'access.denied'(em, { stored, place }) {
+  'access.denied': aboutPlace(async (em, { mail, place }) => {
     const subject = `Your request for access to ${place.name} was denied`
 
-    return toUser(em, stored, {
+    return toUser(em, mail, {
       subject,
       opening: `${subject}.`,
       link: { label: 'Open it', url: place.url },
       closing: 'Ask those who manage it, if you think that this is a mistake.'
     })
+  })
+}
+
+/** Nothing is written about a project or a group that is gone. */
+function aboutPlace(write: (em: EntityManager, context: Context & { place: Place }) => Promise<Written>): Writer {
+  return async (em, context) => {
+    const place = await findPlace(em, context.mail, context.config.baseUrl)
+
+    return place ? write(em, { ...context, place }) : undefined
   }
 }
 
 /** Users get mail while they can sign in, at a confirmed address. */
-async function toUser(em: EntityManager, { userId }: StoredMail, letter: MailText) {
-  const user = userId ? await em.findOne(User, { id: userId, state: 'active', confirmedAt: { $ne: null } }) : null
+async function toUser(em: EntityManager, { subjectId: id }: OutboxMail, letter: Letter) {
+  const user = await em.findOne(User, { id, state: 'active', confirmedAt: { $ne: null } })
 
   return user ? { to: await findMailbox(em, user.id), letter } : undefined
 }
 
-async function findPlace(em: EntityManager, { projectId, groupId }: StoredMail, baseUrl: string): Promise<Place | null> {
+async function findPlace(em: EntityManager, { projectId, groupId }: OutboxMail, baseUrl: string): Promise<Place | null> {
   const project = projectId ? await em.findOne(Project, { id: projectId }) : null
   const group = groupId ? await em.findOne(Namespace, { id: groupId }) : null
 
