@@ -1,95 +1,100 @@
-import { Alert } from './alerts/alert.ts'
-import { AlertNote } from './alerts/alert-note.ts'
-import { AlertSetting } from './alerts/alert-setting.ts'
-import { MetricImage } from './alerts/details/metric-image.ts'
-import { Integration } from './alerts/integrations/integration.ts'
-import { AuditEvent } from './audit/audit-event.ts'
-import { Comment } from './errors/comments/comment.ts'
-import { ErrorGroup } from './errors/groups/error-group.ts'
-import { SavedSearch } from './errors/search/saved-search.ts'
-import { ClientKey } from './errors/settings/client-key.ts'
-import { ErrorSetting } from './errors/settings/error-setting.ts'
-import { UserEmail } from './identity/emails/user-email.ts'
-import { KnownDevice } from './identity/sessions/known-device.ts'
-import { Session } from './identity/sessions/session.ts'
-import { AccessToken } from './identity/tokens/access-token.ts'
-import { JobToken } from './identity/tokens/job-token.ts'
-import { User } from './identity/users/user.ts'
-import { InstanceSetting } from './instance-settings/instance-setting.ts'
-import { Issue } from './issues/issue.ts'
-import { IssueEvent } from './issues/issue-event.ts'
-import { IssueNote } from './issues/issue-note.ts'
-import { Namespace } from './namespaces/namespace.ts'
-import { NotificationChannel } from './notifications/channels/notification-channel.ts'
-import { Delivery } from './notifications/deliveries/delivery.ts'
-import { Mute } from './notifications/mutes/mute.ts'
-import { NotificationRule } from './notifications/rules/notification-rule.ts'
-import { NotificationSetting } from './notifications/settings/notification-setting.ts'
-import { Application } from './oauth/applications/application.ts'
-import { AuthorizationCode } from './oauth/authorize/authorization-code.ts'
-import { Consent } from './oauth/authorize/consent.ts'
-import { Grant } from './oauth/grants/grant.ts'
-import { SigningKey } from './oauth/openid/signing-key.ts'
-import { OAuthToken } from './oauth/tokens/oauth-token.ts'
-import { AccessRequest } from './projects/access-requests/access-request.ts'
-import { Invitation } from './projects/invitations/invitation.ts'
-import { Label } from './projects/labels/label.ts'
-import { GroupShare } from './projects/members/group-share.ts'
-import { Member } from './projects/members/member.ts'
-import { Milestone } from './projects/milestones/milestone.ts'
-import { Project } from './projects/project.ts'
-import { DeployToken } from './projects/tokens/deploy-token.ts'
-import { Repository } from './repositories/repository.ts'
-import { Snippet } from './snippets/snippet.ts'
-import { SpamLog } from './spam/spam-log.ts'
-import { BulkMove } from './storage-moves/bulk-move.ts'
-import { StorageMove } from './storage-moves/storage-move.ts'
+import type { InferKyselyDB } from '@mikro-orm/postgresql'
+import { AlertSchema } from './alerts/alert.ts'
+import { AlertNoteSchema } from './alerts/alert-note.ts'
+import { AlertSettingSchema } from './alerts/alert-setting.ts'
+import { MetricImageSchema } from './alerts/details/metric-image.ts'
+import { IntegrationSchema } from './alerts/integrations/integration.ts'
+import { AuditEventSchema } from './audit/audit-event.ts'
+import { CommentSchema } from './errors/comments/comment.ts'
+import { ErrorGroupSchema } from './errors/groups/error-group.ts'
+import { SavedSearchSchema } from './errors/search/saved-search.ts'
+import { ClientKeySchema } from './errors/settings/client-key.ts'
+import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
+import { UserEmailSchema } from './identity/emails/user-email.ts'
+import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
+import { SessionSchema } from './identity/sessions/session.ts'
+import { AccessTokenSchema } from './identity/tokens/access-token.ts'
+import { JobTokenSchema } from './identity/tokens/job-token.ts'
+import { UserSchema } from './identity/users/user.ts'
+import { InstanceSettingSchema } from './instance-settings/instance-setting.ts'
+import { IssueSchema } from './issues/issue.ts'
+import { IssueEventSchema } from './issues/issue-event.ts'
+import { IssueNoteSchema } from './issues/issue-note.ts'
+import { NamespaceSchema } from './namespaces/namespace.ts'
+import { NotificationChannelSchema } from './notifications/channels/notification-channel.ts'
+import { DeliverySchema } from './notifications/deliveries/delivery.ts'
+import { MuteSchema } from './notifications/mutes/mute.ts'
+import { NotificationRuleSchema } from './notifications/rules/notification-rule.ts'
+import { NotificationSettingSchema } from './notifications/settings/notification-setting.ts'
+import { ApplicationSchema } from './oauth/applications/application.ts'
+import { AuthorizationCodeSchema } from './oauth/authorize/authorization-code.ts'
+import { ConsentSchema } from './oauth/authorize/consent.ts'
+import { GrantSchema } from './oauth/grants/grant.ts'
+import { SigningKeySchema } from './oauth/openid/signing-key.ts'
+import { OAuthTokenSchema } from './oauth/tokens/oauth-token.ts'
+import { AccessRequestSchema } from './projects/access-requests/access-request.ts'
+import { InvitationSchema } from './projects/invitations/invitation.ts'
+import { LabelSchema } from './projects/labels/label.ts'
+import { GroupShareSchema } from './projects/members/group-share.ts'
+import { MemberSchema } from './projects/members/member.ts'
+import { MilestoneSchema } from './projects/milestones/milestone.ts'
+import { ProjectSchema } from './projects/project.ts'
+import { DeployTokenSchema } from './projects/tokens/deploy-token.ts'
+import { RepositorySchema } from './repositories/repository.ts'
+import { SnippetSchema } from './snippets/snippet.ts'
+import { SpamLogSchema } from './spam/spam-log.ts'
+import { BulkMoveSchema } from './storage-moves/bulk-move.ts'
+import { StorageMoveSchema } from './storage-moves/storage-move.ts'
 
 export const entities = [
-  User,
-  Session,
-  KnownDevice,
-  InstanceSetting,
-  AccessRequest,
-  Invitation,
-  AccessToken,
-  DeployToken,
-  JobToken,
-  UserEmail,
-  Application,
-  AuthorizationCode,
-  Consent,
-  Grant,
-  OAuthToken,
-  SigningKey,
-  Namespace,
-  Project,
-  Member,
-  GroupShare,
-  Label,
-  Milestone,
-  Repository,
-  Snippet,
-  StorageMove,
-  BulkMove,
-  ErrorSetting,
-  SavedSearch,
-  ClientKey,
-  ErrorGroup,
-  Comment,
-  Integration,
-  AlertSetting,
-  Alert,
-  AlertNote,
-  MetricImage,
-  Issue,
-  IssueNote,
-  IssueEvent,
-  NotificationChannel,
-  NotificationRule,
-  NotificationSetting,
-  Mute,
-  Delivery,
-  SpamLog,
-  AuditEvent
+  UserSchema,
+  SessionSchema,
+  KnownDeviceSchema,
+  InstanceSettingSchema,
+  AccessRequestSchema,
+  InvitationSchema,
+  AccessTokenSchema,
+  DeployTokenSchema,
+  JobTokenSchema,
+  UserEmailSchema,
+  ApplicationSchema,
+  AuthorizationCodeSchema,
+  ConsentSchema,
+  GrantSchema,
+  OAuthTokenSchema,
+  SigningKeySchema,
+  NamespaceSchema,
+  ProjectSchema,
+  MemberSchema,
+  GroupShareSchema,
+  LabelSchema,
+  MilestoneSchema,
+  RepositorySchema,
+  SnippetSchema,
+  StorageMoveSchema,
+  BulkMoveSchema,
+  ErrorSettingSchema,
+  SavedSearchSchema,
+  ClientKeySchema,
+  ErrorGroupSchema,
+  CommentSchema,
+  IntegrationSchema,
+  AlertSettingSchema,
+  AlertSchema,
+  AlertNoteSchema,
+  MetricImageSchema,
+  IssueSchema,
+  IssueNoteSchema,
+  IssueEventSchema,
+  NotificationChannelSchema,
+  NotificationRuleSchema,
+  NotificationSettingSchema,
+  MuteSchema,
+  DeliverySchema,
+  SpamLogSchema,
+  AuditEventSchema
 ]
+
+declare module '#platform/database/database.ts' {
+  interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
+}

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Alert } from './alert.ts'
 
-const AlertNoteSchema = defineEntity({
+export const AlertNoteSchema = defineEntity({
   name: 'AlertNote',
   tableName: 'alert_notes',
   properties: {

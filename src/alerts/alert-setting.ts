@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import type { Severity } from '#lib/severity.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const AlertSettingSchema = defineEntity({
+export const AlertSettingSchema = defineEntity({
   name: 'AlertSetting',
   tableName: 'alert_settings',
   properties: {
@@ -34,5 +34,3 @@ AlertSettingSchema.setClass(AlertSetting)
 export type SettingValues = Partial<
   Omit<Selectable<InferKyselyTable<typeof AlertSettingSchema, { columnNamingStrategy: 'property' }>>, 'projectId'>
 >
-
-export type AlertSettingTable = InferKyselyTable<typeof AlertSettingSchema>

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Selectable } from 'kysely'
 import type { Severity } from '#lib/severity.ts'
+import type { Tables } from '#platform/database/database.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
@@ -10,7 +11,7 @@ export type AlertStatus = (typeof alertStatuses)[number]
 /** The format of the payload. */
 export type PayloadKind = 'generic' | 'metrics'
 
-const AlertSchema = defineEntity({
+export const AlertSchema = defineEntity({
   name: 'Alert',
   tableName: 'alerts',
   properties: {
@@ -49,15 +50,13 @@ const AlertSchema = defineEntity({
   }
 })
 
-export type AlertTable = InferKyselyTable<typeof AlertSchema>
-
 type Columns = Selectable<InferKyselyTable<typeof AlertSchema, { columnNamingStrategy: 'property' }>>
 type Optional = { [P in keyof Columns]: null extends Columns[P] ? P : never }[keyof Columns]
 
 /** Plain values for an alert's columns: nullable ones may be left out. */
 export type AlertValues = Omit<Columns, Optional> & { [P in Optional]?: NonNullable<Columns[P]> }
 
-export const alertColumns = Object.keys(AlertSchema.properties).map(toColumn) as (keyof AlertTable)[]
+export const alertColumns = Object.keys(AlertSchema.properties).map(toColumn) as (keyof Tables['alerts'])[]
 
 /** A problem that a monitoring tool reported. */
 export class Alert extends AlertSchema.class {

@@ -1,23 +1,17 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { assigneesJson } from '#projects/members/assignees.ts'
 import type { PersonLike } from '#projects/present-project.ts'
-import { type AlertTable, alertColumns } from './alert.ts'
+import { alertColumns } from './alert.ts'
 
 /** Columns that lists do not show. */
 const hidden = ['kind', 'payload', 'integration_id', 'issue_id', 'y_label', 'incident_markdown', 'recurrence_key'] as const
 
-export type AlertRow = Omit<JsonRow<AlertTable>, (typeof hidden)[number]> & {
+export type AlertRow = Omit<JsonRow<Tables['alerts']>, (typeof hidden)[number]> & {
   integration: { id: number; name: string } | null
   issue: { id: number; iid: number; state: string } | null
   assignees: PersonLike[]
-}
-
-interface Tables {
-  alerts: AlertTable
-  alert_integrations: { id: number; name: string }
-  issues: { id: number; iid: number; state: string }
 }
 
 /** The alerts with these ids, in no particular order. */

@@ -1,9 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 
 export type AuditedType = 'User' | 'Group' | 'Project' | 'Instance'
 
-const AuditEventSchema = defineEntity({
+export const AuditEventSchema = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_events',
   properties: {
@@ -21,5 +20,3 @@ const AuditEventSchema = defineEntity({
 export class AuditEvent extends AuditEventSchema.class {}
 
 AuditEventSchema.setClass(AuditEvent)
-
-export type AuditEventTable = InferKyselyTable<typeof AuditEventSchema>

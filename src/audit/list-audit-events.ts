@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { toTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
-import type { AuditEventTable, AuditedType } from './audit-event.ts'
+import type { AuditedType } from './audit-event.ts'
 
-export type AuditEventRow = JsonRow<AuditEventTable>
+export type AuditEventRow = JsonRow<Tables['audit_events']>
 
 /** One entity, all entities of a type, or everything. */
 export interface AuditScope {
@@ -31,7 +31,7 @@ export function listAuditEvents(em: EntityManager, { entityType, entityId, id, b
   const createdAfter = toTime(filter.createdAfter)
   const createdBefore = toTime(filter.createdBefore)
   const events = em
-    .getKysely<{ audit_events: AuditEventTable }>()
+    .getKysely<Tables>()
     .selectFrom('audit_events as e')
     .where(
       allOf(

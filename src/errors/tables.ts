@@ -1,21 +1,25 @@
 import type { Generated } from 'kysely'
 
-/** Tables without an entity, with the columns that Kysely queries use. */
-export interface ErrorTables {
-  error_groups: { id: number; project_id: number; is_message: boolean; last_seen_at: Date }
-  error_events: EventTable
-  error_feedback: FeedbackTable
-  error_attachments: AttachmentTable
-  error_releases: ReleaseTable
-  error_deploys: DeployTable
-  error_sessions: SessionTable
-  error_user_days: UserDayTable
-  error_hourly_counts: { project_id: number; group_id: number; hour: Date; events: number }
-  error_stored_counts: Omit<OutcomeTable, 'reason'>
-  error_dropped_counts: OutcomeTable
-  error_client_discards: OutcomeTable
-  error_moves: { id: number; from_id: number; to_id: number; hashes: Buffer[] | null; moved: number; total: number | null }
-  error_hashes: { project_id: number; hash: Buffer; group_id: number }
+/** Tables without an entity. */
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    error_events: EventTable
+    error_feedback: FeedbackTable
+    error_attachments: AttachmentTable
+    error_releases: ReleaseTable
+    error_deploys: DeployTable
+    error_sessions: SessionTable
+    error_user_days: UserDayTable
+    error_hourly_counts: { project_id: number; group_id: number; hour: Date; events: number }
+    error_stored_counts: Omit<OutcomeTable, 'reason'>
+    error_dropped_counts: OutcomeTable
+    error_client_discards: OutcomeTable
+    error_moves: { id: number; from_id: number; to_id: number; hashes: Buffer[] | null; moved: number; total: number | null }
+    error_hashes: { project_id: number; hash: Buffer; group_id: number }
+    artifact_bundles: BundleTable
+    artifact_chunks: { user_id: number; checksum: string; size: number; content: Buffer }
+    source_maps: SourceMapTable
+  }
 }
 
 export interface EventTable {
@@ -108,4 +112,30 @@ interface OutcomeTable {
   /** The client key; 0 when it is not known. */
   key_id: Generated<number>
   items: number
+}
+
+/** Source maps that were uploaded together for a release. */
+export interface BundleTable {
+  id: Generated<number>
+  project_id: number
+  /** Who uploaded it. */
+  user_id: number | null
+  checksum: string
+  release: string
+  dist: string
+  chunks: string[]
+  state: 'created' | 'assembling' | 'ok' | 'error'
+  detail: string | null
+  bytes: Generated<number>
+  used_at: Generated<Date>
+}
+
+interface SourceMapTable {
+  id: Generated<number>
+  bundle_id: number
+  project_id: number
+  debug_id: string | null
+  url: string
+  map: Buffer
+  script: Buffer | null
 }

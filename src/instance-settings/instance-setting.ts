@@ -4,7 +4,7 @@ import { updatedAt } from '#platform/database/updated-at.ts'
 
 type Visibility = 'private' | 'internal' | 'public'
 
-const InstanceSettingSchema = defineEntity({
+export const InstanceSettingSchema = defineEntity({
   name: 'InstanceSetting',
   tableName: 'instance_settings',
   properties: {

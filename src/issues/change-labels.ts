@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findOrCreateLabels } from '#projects/labels/find-or-create-labels.ts'
 import type { Issue } from './issue.ts'
 import { recordEvent } from './issue-event.ts'
@@ -15,9 +15,10 @@ export interface LabelChange {
   remove?: string[]
 }
 
-interface Tables {
-  issue_labels: { issue_id: number; label_id: number }
-  labels: { id: number; name: string }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    issue_labels: { issue_id: number; label_id: number }
+  }
 }
 
 /** Looks up and creates labels before the issue is locked: a deletion of the project locks it first and its issues after it. */

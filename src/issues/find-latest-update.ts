@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import type { PersonLike } from '#projects/present-project.ts'
 import type { IncidentStatus } from './issue-note.ts'
@@ -9,11 +9,6 @@ interface StatusUpdate {
   body: string
   created_at: Date
   author: PersonLike | null
-}
-
-interface Tables {
-  issue_notes: { id: number; issue_id: number; author_id: number; incident_status: IncidentStatus | null; body: string; created_at: Date }
-  users: { id: number }
 }
 
 /** The latest status update of an incident. */

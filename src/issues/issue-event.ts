@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 
-const IssueEventSchema = defineEntity({
+export const IssueEventSchema = defineEntity({
   name: 'IssueEvent',
   tableName: 'issue_events',
   properties: {

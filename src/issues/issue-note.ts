@@ -8,7 +8,7 @@ import type { Issue } from './issue.ts'
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
 
-const IssueNoteSchema = defineEntity({
+export const IssueNoteSchema = defineEntity({
   name: 'IssueNote',
   tableName: 'issue_notes',
   properties: {

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Severity } from '#lib/severity.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
@@ -7,7 +6,7 @@ export const issueTypes = ['issue', 'incident'] as const
 export type IssueType = (typeof issueTypes)[number]
 export type IssueState = 'opened' | 'closed'
 
-const IssueSchema = defineEntity({
+export const IssueSchema = defineEntity({
   name: 'Issue',
   tableName: 'issues',
   properties: {
@@ -38,8 +37,6 @@ const IssueSchema = defineEntity({
     updatedAt: updatedAt()
   }
 })
-
-export type IssueTable = InferKyselyTable<typeof IssueSchema>
 
 /** An issue, or an incident: an issue about a failure, opened by a user or from an alert. */
 export class Issue extends IssueSchema.class {

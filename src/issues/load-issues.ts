@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { assigneesJson, personJson } from '#projects/members/assignees.ts'
 import { type MilestoneRow, milestoneJson } from '#projects/milestones/milestone-schemas.ts'
 import type { PersonLike } from '#projects/present-project.ts'
-import type { IssueTable } from './issue.ts'
 
-export type IssueRow = JsonRow<IssueTable> & {
+export type IssueRow = JsonRow<Tables['issues']> & {
   author: PersonLike | null
   closed_by: PersonLike | null
   /** By name. */
@@ -16,12 +15,6 @@ export type IssueRow = JsonRow<IssueTable> & {
   /** Comments, without system notes. */
   notes: number
   alert_iids: number[]
-}
-
-interface Tables {
-  issues: IssueTable
-  users: { id: number }
-  milestones: { id: number }
 }
 
 /** Whether it is an incident that alerts opened. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import { Person } from '#projects/schemas.ts'
@@ -39,7 +39,7 @@ export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
 
 function participantsOf(em: EntityManager, { id, authorId }: Issue) {
   const people = em
-    .getKysely<{ users: { id: number } }>()
+    .getKysely<Tables>()
     .selectFrom('users as u')
     .where(
       sql<boolean>`(u.id = ${authorId ?? null} OR u.id IN (SELECT user_id FROM issue_assignees WHERE issue_id = ${id})

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Issue } from './issue.ts'
 
-interface Tables {
-  issue_subscriptions: { issue_id: number; user_id: number; is_subscribed: boolean }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    issue_subscriptions: { issue_id: number; user_id: number; is_subscribed: boolean }
+  }
 }
 
 /** Participants are subscribed unless they said otherwise. */

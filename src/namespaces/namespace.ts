@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { type SqlBool, sql } from 'kysely'
 import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
@@ -8,7 +7,7 @@ export type Visibility = 'private' | 'internal' | 'public'
 
 const breadth = { private: 0, internal: 1, public: 2 }
 
-const NamespaceSchema = defineEntity({
+export const NamespaceSchema = defineEntity({
   name: 'Namespace',
   tableName: 'namespaces',
   properties: {
@@ -71,8 +70,6 @@ export class Namespace extends NamespaceSchema.class {
 }
 
 NamespaceSchema.setClass(Namespace)
-
-export type NamespaceTable = InferKyselyTable<typeof NamespaceSchema>
 
 /** A row of `namespaces` is the given one, or within it. */
 export function isNamespaceWithin(id: number) {

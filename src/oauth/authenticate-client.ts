@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashSecret, isHexSecret } from '#identity/secrets.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { Application, ApplicationTable } from './applications/application.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import type { Application } from './applications/application.ts'
 import { type ClientRequest, readClientCredentials } from './client-credentials.ts'
 import { InvalidClient } from './errors.ts'
 
@@ -31,7 +31,7 @@ export async function requireClient(em: EntityManager, request: ClientRequest) {
 
 async function findClient(em: EntityManager, uid: string) {
   return em
-    .getKysely<{ oauth_applications: ApplicationTable }>()
+    .getKysely<Tables>()
     .selectFrom('oauth_applications')
     .where('uid', '=', uid)
     .select(['id', 'uid', 'name', 'scopes', 'is_confidential as isConfidential', 'secret_hash as secretHash'])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { personJson } from './members/assignees.ts'
 import type { PersonLike } from './present-project.ts'
 
@@ -20,10 +20,6 @@ interface NoteFilter {
   /** System notes or comments; both when undefined. */
   isSystem?: boolean
   sort?: 'asc' | 'desc'
-}
-
-interface Tables {
-  users: { id: number }
 }
 
 /** The notes of an alert or an issue. */

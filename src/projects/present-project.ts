@@ -2,15 +2,14 @@ import { avatarUrl } from '#api/avatars.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { encodePath } from '#lib/encode-path.ts'
-import type { NamespaceTable } from '#namespaces/namespace.ts'
+import type { Tables } from '#platform/database/database.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { markDay } from './deletion/mark.ts'
 import type { GroupShareRow } from './members/group-share.ts'
 import { presentShares } from './members/present-shares.ts'
 import { highestRole, type Roles } from './members/roles.ts'
-import type { ProjectTable } from './project.ts'
 
-export type ProjectRow = JsonRow<ProjectTable> & {
+export type ProjectRow = JsonRow<Tables['projects']> & {
   namespace: NamespaceRow
   /** The owner of the personal namespace that the project is in. */
   owner: PersonLike | null
@@ -20,7 +19,7 @@ export type ProjectRow = JsonRow<ProjectTable> & {
   shares: GroupShareRow[]
 }
 
-type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id' | 'avatar'> & {
+type NamespaceRow = Pick<JsonRow<Tables['namespaces']>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id' | 'avatar'> & {
   /** `Company / Team`. */
   full_name: string
 }

@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { Namespace, type Visibility } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const ProjectSchema = defineEntity({
+export const ProjectSchema = defineEntity({
   name: 'Project',
   tableName: 'projects',
   properties: {
@@ -72,5 +71,3 @@ export class Project extends ProjectSchema.class {
 }
 
 ProjectSchema.setClass(Project)
-
-export type ProjectTable = InferKyselyTable<typeof ProjectSchema>

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { countUpTo } from '#platform/database/filter.ts'
 import { findProject } from './find-project.ts'
 import { renderProject } from './load-project.ts'
@@ -10,9 +10,10 @@ import { personJson } from './members/assignees.ts'
 import { presentPerson } from './present-project.ts'
 import { ById, Person, ProjectShape } from './schemas.ts'
 
-interface Tables {
-  project_stars: { project_id: number; user_id: number; created_at: Date }
-  users: { id: number }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    project_stars: { project_id: number; user_id: number; created_at: Date }
+  }
 }
 
 /** Users star projects that they see. */

@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const RepositorySchema = defineEntity({
+export const RepositorySchema = defineEntity({
   name: 'Repository',
   tableName: 'repositories',
   properties: {
@@ -22,8 +21,6 @@ const RepositorySchema = defineEntity({
     updatedAt: updatedAt()
   }
 })
-
-export type RepositoryTable = InferKyselyTable<typeof RepositorySchema>
 
 /** A git repository: where it lies, and whose it is. */
 export class Repository extends RepositorySchema.class {}

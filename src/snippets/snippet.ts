@@ -7,7 +7,7 @@ export const snippetBranch = 'main'
 /** As in GitLab. */
 export const maxFiles = 10
 
-const SnippetSchema = defineEntity({
+export const SnippetSchema = defineEntity({
   name: 'Snippet',
   tableName: 'snippets',
   properties: {

@@ -5,7 +5,7 @@ import { updatedAt } from '#platform/database/updated-at.ts'
 export const spamKinds = ['issue', 'note', 'snippet', 'project'] as const
 export type SpamKind = (typeof spamKinds)[number]
 
-const SpamLogSchema = defineEntity({
+export const SpamLogSchema = defineEntity({
   name: 'SpamLog',
   tableName: 'spam_logs',
   properties: {

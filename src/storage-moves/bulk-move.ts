@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
 export type MoveKindName = 'project' | 'group' | 'snippet'
 
-const BulkMoveSchema = defineEntity({
+export const BulkMoveSchema = defineEntity({
   name: 'BulkMove',
   tableName: 'repository_bulk_moves',
   properties: {
@@ -25,8 +24,6 @@ const BulkMoveSchema = defineEntity({
     finishedAt: p.datetime(3).nullable()
   }
 })
-
-export type BulkMoveTable = InferKyselyTable<typeof BulkMoveSchema>
 
 /** The move of all repositories of one kind away from a storage, a few at a time. */
 export class BulkMove extends BulkMoveSchema.class {}

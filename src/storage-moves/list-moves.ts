@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { RepositoryTable } from '#repositories/repository.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { MoveKind } from './move-kinds.ts'
-import type { StorageMoveTable } from './storage-move.ts'
 
 interface Filter {
   repositoryId?: number
@@ -11,7 +9,7 @@ interface Filter {
 
 /** The moves of one kind, newest first. */
 export function movesOf(em: EntityManager, kind: MoveKind, { repositoryId, id }: Filter = {}) {
-  const db = em.getKysely<{ repository_storage_moves: StorageMoveTable; repositories: RepositoryTable }>()
+  const db = em.getKysely<Tables>()
   const moves = db
     .selectFrom('repository_storage_moves as m')
     .innerJoin('repositories as r', 'r.id', 'm.repository_id')

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
 export type MoveState = 'initial' | 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup failed'
@@ -9,7 +8,7 @@ export interface StateChange {
   at: string
 }
 
-const StorageMoveSchema = defineEntity({
+export const StorageMoveSchema = defineEntity({
   name: 'StorageMove',
   tableName: 'repository_storage_moves',
   properties: {
@@ -29,8 +28,6 @@ const StorageMoveSchema = defineEntity({
     updatedAt: updatedAt()
   }
 })
-
-export type StorageMoveTable = InferKyselyTable<typeof StorageMoveSchema>
 
 /** The move of a repository to another storage. The repository is read-only until the move is replicated or has failed. */
 export class StorageMove extends StorageMoveSchema.class {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const MetricImageSchema = defineEntity({
+export const MetricImageSchema = defineEntity({
   name: 'AlertMetricImage',
   tableName: 'alert_metric_images',
   properties: {

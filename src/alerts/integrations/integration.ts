@@ -7,7 +7,7 @@ import type { Mapping } from '../parse/mapping.ts'
 export const integrationKinds = ['http', 'prometheus', 'on_call'] as const
 export type IntegrationKind = (typeof integrationKinds)[number]
 
-const IntegrationSchema = defineEntity({
+export const IntegrationSchema = defineEntity({
   name: 'AlertIntegration',
   tableName: 'alert_integrations',
   properties: {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const CommentSchema = defineEntity({
+export const CommentSchema = defineEntity({
   name: 'ErrorComment',
   tableName: 'error_comments',
   properties: {

@@ -1,5 +1,4 @@
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /** The attachments of an event, without their contents. */
 export function listAttachments(em: EntityManager, projectId: number, eventId: string) {
@@ -12,7 +11,7 @@ export function findAttachment(em: EntityManager, projectId: number, eventId: st
 
 function selectAttachments(em: EntityManager, projectId: number, eventId: string) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_attachments')
     .where('project_id', '=', projectId)
     .where('event_id', '=', eventId)

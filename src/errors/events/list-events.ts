@@ -1,7 +1,7 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { findEventGroupIds } from '../merge/pending-moves.ts'
-import type { ErrorTables, EventTable } from '../tables.ts'
+import type { EventTable } from '../tables.ts'
 import { dayRanges } from './event-days.ts'
 import { selectEvents } from './select-events.ts'
 
@@ -56,7 +56,7 @@ export async function findEvents(em: EntityManager, group: ErrorGroup, ids: stri
   if (ids.length === 0) return []
 
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_events')
     .select(columns)
     .where('project_id', '=', group.projectId)

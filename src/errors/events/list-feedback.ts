@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 interface Page {
   /** Restricts to feedback on these errors. */
@@ -20,7 +19,7 @@ export function listFeedback(em: EntityManager, projectId: number, { groupIds, i
   const received = sql<string>`(f.received_at AT TIME ZONE 'UTC')::date`
 
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_feedback as f')
     .leftJoinLateral(
       db =>
@@ -51,7 +50,7 @@ export function listFeedback(em: EntityManager, projectId: number, { groupIds, i
 /** The feedback that users gave on one event. */
 export function listEventFeedback(em: EntityManager, projectId: number, eventId: string) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_feedback')
     .select(['name', 'email', 'comments', 'received_at'])
     .where('project_id', '=', projectId)

@@ -1,11 +1,10 @@
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectEvents } from './select-events.ts'
 
 /** The latest events that are messages instead of exceptions. They are in the groups that were seen last. */
 export async function listMessages(em: EntityManager, projectId: number, limit: number) {
   const groups = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_groups')
     .select('id')
     .where('project_id', '=', projectId)

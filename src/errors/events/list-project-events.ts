@@ -1,7 +1,7 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
-import type { ErrorTables, EventTable } from '../tables.ts'
+import type { EventTable } from '../tables.ts'
 import { selectEvents } from './select-events.ts'
 
 /** Deeper pages would read all events of the project, which has no index by time: writes would pay for it. */
@@ -24,7 +24,7 @@ export async function listProjectEvents(em: EntityManager, projectId: number, of
 
   if (page.length === 0) return []
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_events')
     .select(columns)
     .where('project_id', '=', projectId)

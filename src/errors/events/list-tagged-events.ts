@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { findEventGroupIds } from '../merge/pending-moves.ts'
-import type { ErrorTables } from '../tables.ts'
 import { selectEvents } from './select-events.ts'
 
 /** As in the distribution of tags. */
@@ -12,7 +11,7 @@ const maxEvents = 1000
 export async function listTaggedEvents(em: EntityManager, group: ErrorGroup, tag: string) {
   const groupIds = await findEventGroupIds(em, group)
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .with(
       cte => cte('latest').materialized(),
       () => selectEvents(em, { projectId: group.projectId, groupIds, limit: maxEvents }, ['tags'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables, EventTable } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import type { EventTable } from '../tables.ts'
 
 export interface EventRange {
   projectId: number
@@ -21,7 +21,7 @@ export function selectEvents<Column extends keyof EventTable>(em: EntityManager,
   const all = [...new Set<Column | 'occurred_at' | 'event_id'>([...columns, 'occurred_at', 'event_id'])]
 
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom(sql<{ id: number }>`unnest(${groupIds}::bigint[])`.as<'g'>(sql`g(id)`))
     .crossJoinLateral(db =>
       db

@@ -5,7 +5,7 @@ import { isNewer } from '../releases/release-order.ts'
 export const statuses = ['unresolved', 'resolved', 'ignored'] as const
 export type Status = (typeof statuses)[number]
 
-const ErrorGroupSchema = defineEntity({
+export const ErrorGroupSchema = defineEntity({
   name: 'ErrorGroup',
   tableName: 'error_groups',
   properties: {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 export const periods = {
   '24h': { unit: 'hour', step: 3600, count: 24 },
@@ -27,7 +26,7 @@ export function intervalsOf(period: Period, now: Date) {
 export async function frequencies(em: EntityManager, projectId: number, groupIds: number[], period: Period, now: Date) {
   const { starts, first, start } = intervalsOf(period, now)
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_hourly_counts')
     .select(e => ['group_id', start.as('start'), e.cast<number>(e.fn.sum('events'), 'bigint').as('events')])
     .where('project_id', '=', projectId)

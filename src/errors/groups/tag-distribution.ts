@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { dayRanges } from '../events/event-days.ts'
 import { selectEvents } from '../events/select-events.ts'
 import { findEventGroupIds } from '../merge/pending-moves.ts'
-import type { ErrorTables } from '../tables.ts'
 import type { ErrorGroup } from './error-group.ts'
 
 /** Older events hardly change the distribution. */
@@ -31,7 +30,7 @@ export async function tagDistribution(em: EntityManager, group: ErrorGroup) {
 /** `oldest` is the time of the oldest event, or null when there are fewer than the maximum. */
 function countTags(em: EntityManager, projectId: number, groupIds: number[], from: string | undefined) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .with(
       cte => cte('latest').materialized(),
       () => selectEvents(em, { projectId, groupIds, limit: maxEvents, from }, ['tags'])

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectEvents } from '../events/select-events.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
-import type { ErrorTables } from '../tables.ts'
 import { findEventGroupIds } from './pending-moves.ts'
 
 /** Limits the response time: older events are not counted. */
@@ -15,7 +14,7 @@ export async function listHashes(em: EntityManager, group: ErrorGroup, limit: nu
   const range = { projectId: group.projectId, groupIds: await findEventGroupIds(em, group), limit: maxEvents }
 
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .with('latest', () => selectEvents(em, range, ['hash']))
     .with('counted', db =>
       db
@@ -38,7 +37,7 @@ export async function listHashes(em: EntityManager, group: ErrorGroup, limit: nu
 /** Stops counting at `max`. */
 export async function countHashes(em: EntityManager, { id }: ErrorGroup, max: number) {
   const { count } = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom(db => db.selectFrom('error_hashes').select('hash').where('group_id', '=', id).limit(max).as('h'))
     .select(e => e.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -49,7 +48,7 @@ export async function countHashes(em: EntityManager, { id }: ErrorGroup, max: nu
 /** The latest event with one of the hashes. Payloads of other events are not read. */
 export async function findLatestEvent(em: EntityManager, { projectId, id }: ErrorGroup, hashes: Buffer[]) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom(selectEvents(em, { projectId, groupIds: [id], limit: maxEvents }, ['day', 'hash']).as('latest'))
     .innerJoin('error_events as e', join => join.onRef('e.event_id', '=', 'latest.event_id').onRef('e.day', '=', 'latest.day'))
     .where('e.project_id', '=', projectId)

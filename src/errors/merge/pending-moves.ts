@@ -1,11 +1,10 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
-import type { ErrorTables } from '../tables.ts'
 
 /** The group ids of a group's stored events: its own, and those of merged groups with pending moves. */
 export async function findEventGroupIds(em: EntityManager, { id }: ErrorGroup) {
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_moves')
     .select('from_id')
     .where('to_id', '=', id)
@@ -18,7 +17,7 @@ export async function findEventGroupIds(em: EntityManager, { id }: ErrorGroup) {
 /** Progress of the pending moves from or to a group; undefined if there are none. */
 export async function findMoveProgress(em: EntityManager, { id }: ErrorGroup) {
   const moves = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_moves')
     .select(['moved', 'total'])
     .where(move => move.or([move('from_id', '=', id), move('to_id', '=', id)]))

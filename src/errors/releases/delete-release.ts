@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { checkUnmodified } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /**
  * Deletes a release and its deploys from the projects. Refused while errors, sessions or source maps refer to it:
@@ -12,7 +11,7 @@ import type { ErrorTables } from '../tables.ts'
 export async function deleteRelease(em: EntityManager, projects: { id: number; fullPath: string }[], version: string, by: Actor) {
   await em.transactional(async em => {
     const ids = projects.map(({ id }) => id)
-    const db = em.getKysely<ErrorTables>()
+    const db = em.getKysely<Tables>()
     const rows = await db
       .deleteFrom('error_releases')
       .where('project_id', 'in', ids)

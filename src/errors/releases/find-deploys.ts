@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { DeployRow } from './deploy-store.ts'
 
 interface Page {
@@ -19,7 +18,7 @@ const columns = ['id', 'environment', 'name', 'url', 'started_at', 'finished_at'
 /** A page of a release's deploys in any of the projects, latest first. */
 export function listDeploys(em: EntityManager, projectIds: number[], version: string, { after, limit }: Page): Promise<DeployRow[]> {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_deploys')
     .select(columns)
     .distinct()

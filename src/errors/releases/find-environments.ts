@@ -1,6 +1,5 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { listEnvironments } from '../search/list-environments.ts'
-import type { ErrorTables } from '../tables.ts'
 
 const maxEnvironments = 200
 
@@ -8,7 +7,7 @@ const maxEnvironments = 200
 export async function findEnvironmentNames(em: EntityManager, projectId: number) {
   const ofErrors = await listEnvironments(em, projectId, maxEnvironments)
   const ofDeploys = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_deploys')
     .select('environment')
     .distinct()

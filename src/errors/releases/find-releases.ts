@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables, ReleaseTable } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import type { ReleaseTable } from '../tables.ts'
 import { isNewer, packageOf } from './release-order.ts'
 
 export type ReleaseRow = Omit<Selectable<ReleaseTable>, 'project_id'>
@@ -31,7 +31,7 @@ export function findRelease(em: EntityManager, projectId: number, version: strin
 
 function selectReleases(em: EntityManager, projectId: number) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_releases')
     .select(['version', 'first_seen_at', 'last_seen_at', 'released_at', 'url', 'is_archived'])
     .where('project_id', '=', projectId)
@@ -41,7 +41,7 @@ function selectReleases(em: EntityManager, projectId: number) {
 export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
   if (projectIds.length === 0) return new Map<string, number>()
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_releases')
     .select(['project_id', 'version', 'first_seen_at'])
     .where('project_id', 'in', [...new Set(projectIds)])

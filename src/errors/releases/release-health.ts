@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { intervalsOf, type Period } from '../groups/frequency.ts'
-import type { ErrorTables } from '../tables.ts'
 
 /** Numbers of sessions: all (`started`), and those with problems. */
 export interface Health {
@@ -62,7 +61,7 @@ export async function healthSeries(em: EntityManager, projectId: number, version
 export async function adoptionSeries(em: EntityManager, projectId: number, version: string, period: Period, now: Date) {
   const { starts, first, start } = intervalsOf(period, now)
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_sessions')
     .select(e => [
       start.as('start'),
@@ -116,7 +115,7 @@ export async function userSeries(em: EntityManager, projectId: number, version: 
 
 function selectUsers(em: EntityManager, projectId: number) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_user_days')
     .select(e => [total(e.fn.sum('users')).as('users'), total(e.fn.sum('crashed')).as('crashed')])
     .where('project_id', '=', projectId)
@@ -124,7 +123,7 @@ function selectUsers(em: EntityManager, projectId: number) {
 
 function selectHealth(em: EntityManager, projectId: number, environment?: string) {
   return em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_sessions')
     .select(e => [
       total(e.fn.sum('started')).as('started'),

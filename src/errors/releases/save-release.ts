@@ -1,6 +1,5 @@
 import { checkUnmodified, type Precondition } from '#api/conditional-requests.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findRelease } from './find-releases.ts'
 
 export interface ReleaseChanges {
@@ -34,7 +33,7 @@ export async function saveRelease(
 
   if (rows.length === 0) return
   await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .insertInto('error_releases')
     .values(rows)
     .onConflict(conflict => {

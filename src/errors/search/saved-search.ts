@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import type { Sort } from '../groups/group-filter.ts'
 
-const SavedSearchSchema = defineEntity({
+export const SavedSearchSchema = defineEntity({
   name: 'SavedSearch',
   tableName: 'error_searches_saved',
   properties: {

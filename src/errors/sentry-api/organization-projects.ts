@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import { isNamespaceWithin, type NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import { isNamespaceWithin } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
-import type { ProjectTable } from '#projects/project.ts'
 import { isWithin, membershipsOf } from '#projects/visibility/memberships.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { decodeSlug, type IdPage } from './organization.ts'
@@ -52,11 +51,6 @@ export async function findProjects(em: EntityManager, user: Viewer, org: string,
   }
 
   return found
-}
-
-interface Tables {
-  namespaces: NamespaceTable
-  projects: ProjectTable
 }
 
 interface ProjectFilter extends Partial<IdPage> {

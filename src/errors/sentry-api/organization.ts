@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import type { NamespaceTable, Visibility } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { Visibility } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { isActiveMembership } from '#projects/members/roles.ts'
 import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
@@ -46,7 +46,7 @@ export async function listOrganizations(em: EntityManager, user: Viewer, { after
   const ids = user.isAdmin ? undefined : await memberGroupIds(em, user)
 
   return em
-    .getKysely<{ namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('namespaces')
     .select(['id', 'name', 'full_path', 'created_at'])
     .where('id', '>', after)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const ClientKeySchema = defineEntity({
+export const ClientKeySchema = defineEntity({
   name: 'ClientKey',
   tableName: 'client_keys',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const ErrorSettingSchema = defineEntity({
+export const ErrorSettingSchema = defineEntity({
   name: 'ErrorSetting',
   tableName: 'error_settings',
   properties: {

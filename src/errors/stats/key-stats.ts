@@ -1,5 +1,4 @@
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Span } from './read-stats.ts'
 
 export interface KeyCount {
@@ -11,7 +10,7 @@ export interface KeyCount {
 
 /** Received items by day and client key, optionally of one category. */
 export async function readKeyStats(em: EntityManager, { projectId, keyId, since, until }: Span, category?: string): Promise<KeyCount[]> {
-  const db = em.getKysely<ErrorTables>()
+  const db = em.getKysely<Tables>()
   const received = (table: 'error_stored_counts' | 'error_dropped_counts') =>
     db
       .selectFrom(table)

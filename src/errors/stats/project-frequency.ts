@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { intervalsOf } from '../groups/frequency.ts'
-import type { ErrorTables } from '../tables.ts'
 
 /** The events of a project in each of the last 24 hours. */
 export async function hourlyEvents(em: EntityManager, projectId: number, now: Date) {
   const { starts, start } = intervalsOf('24h', now)
   const hours = starts.map(at => new Date(at * 1000).toISOString())
   const rows = await em
-    .getKysely<ErrorTables>()
+    .getKysely<Tables>()
     .selectFrom('error_hourly_counts')
     .select(e => [start.as('start'), e.cast<number>(e.fn.sum('events'), 'bigint').as('events')])
     .where('project_id', '=', projectId)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 type Reasons = Record<string, number>
 
@@ -55,7 +54,7 @@ function add(stats: DayStats, kind: Kind, reason: string, items: number) {
 }
 
 function findOutcomes(em: EntityManager, { projectId, keyId, since, until }: Span) {
-  const db = em.getKysely<ErrorTables>()
+  const db = em.getKysely<Tables>()
   const outcomes = (table: 'error_stored_counts' | 'error_dropped_counts' | 'error_client_discards', kind: Kind) =>
     db
       .selectFrom(table)

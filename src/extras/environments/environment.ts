@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import type { InferKyselyDB } from '@mikro-orm/postgresql'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { slugOf } from './slug.ts'
 import { guessTier, type Tier } from './tier.ts'
@@ -7,7 +7,7 @@ import { guessTier, type Tier } from './tier.ts'
 export const environmentStates = ['available', 'stopping', 'stopped'] as const
 export type EnvironmentState = (typeof environmentStates)[number]
 
-const EnvironmentSchema = defineEntity({
+export const EnvironmentSchema = defineEntity({
   name: 'Environment',
   tableName: 'environments',
   properties: {
@@ -26,7 +26,9 @@ const EnvironmentSchema = defineEntity({
   }
 })
 
-export type EnvironmentTable = InferKyselyTable<typeof EnvironmentSchema>
+declare module '#platform/database/database.ts' {
+  interface Tables extends InferKyselyDB<typeof EnvironmentSchema> {}
+}
 
 /** Where a program runs, such as `production` or `review/login`. */
 export class Environment extends EnvironmentSchema.class {}

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-import { describeEnvironment, type EnvironmentTable } from './environment.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { describeEnvironment } from './environment.ts'
 
 /** Limits what senders of errors can add to a project: they choose the names. */
 const maxEnvironments = 500
-
-interface Tables {
-  environments: EnvironmentTable
-}
 
 /** Adds environments that errors named. Those that exist or were deleted stay as they are. */
 export async function addFoundEnvironments(em: EntityManager, projectId: number, names: string[]) {

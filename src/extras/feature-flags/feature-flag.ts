@@ -15,7 +15,7 @@ export interface Scope {
   environment: string
 }
 
-const FeatureFlagSchema = defineEntity({
+export const FeatureFlagSchema = defineEntity({
   name: 'FeatureFlag',
   tableName: 'feature_flags',
   properties: {

@@ -5,7 +5,7 @@ export const packageStatuses = ['default', 'hidden'] as const
 
 export type PackageStatus = (typeof packageStatuses)[number]
 
-const PackageSchema = defineEntity({
+export const PackageSchema = defineEntity({
   name: 'Package',
   tableName: 'packages',
   properties: {
@@ -27,7 +27,7 @@ export class Package extends PackageSchema.class {}
 
 PackageSchema.setClass(Package)
 
-const PackageFileSchema = defineEntity({
+export const PackageFileSchema = defineEntity({
   name: 'PackageFile',
   tableName: 'package_files',
   properties: {

@@ -8,7 +8,7 @@ import { NotFound } from '#api/problems/problems.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams } from '#issues/issue-schemas.ts'
 import { alertBot } from '#issues/present-issue.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { LabelBasics, presentLabelBasics } from '#projects/labels/label-schemas.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import { type MilestoneRow, MilestoneShape, milestoneJson, presentMilestone } from '#projects/milestones/milestone-schemas.ts'
@@ -88,7 +88,7 @@ interface EventRow {
 
 function listEvents(em: EntityManager, issueId: number, kind: Kind, id?: number) {
   const events = em
-    .getKysely<{ issue_events: { id: number; issue_id: number; kind: string }; users: { id: number }; milestones: { id: number } }>()
+    .getKysely<Tables>()
     .selectFrom('issue_events as e')
     .where('e.issue_id', '=', issueId)
     .where('e.kind', '=', kind)

@@ -10,7 +10,7 @@ import { lockRow } from '#platform/database/locks.ts'
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 export type LinkType = (typeof linkTypes)[number]
 
-const IssueLinkSchema = defineEntity({
+export const IssueLinkSchema = defineEntity({
   name: 'IssueLink',
   tableName: 'issue_links',
   properties: {

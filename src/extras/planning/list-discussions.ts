@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { IssueNoteRow } from '#issues/present-issue.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { personJson } from '#projects/members/assignees.ts'
 
 export interface DiscussionRow {
@@ -12,10 +12,7 @@ export interface DiscussionRow {
 /** The discussions of an issue, oldest first. A note that started none is a discussion of its own. */
 export function listDiscussions(em: EntityManager, issueId: number, id?: string) {
   const notes = em
-    .getKysely<{
-      issue_notes: { id: number; issue_id: number; author_id: number; discussion_id: string; is_threaded: boolean }
-      users: { id: number }
-    }>()
+    .getKysely<Tables>()
     .selectFrom('issue_notes as n')
     .where('n.issue_id', '=', issueId)
     .$if(id !== undefined, notes => notes.where('n.discussion_id', '=', id!))

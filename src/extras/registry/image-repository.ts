@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const ImageRepositorySchema = defineEntity({
+export const ImageRepositorySchema = defineEntity({
   name: 'ImageRepository',
   tableName: 'image_repositories',
   properties: {

@@ -5,7 +5,7 @@ import type { WebhookFlag } from './events.ts'
 
 export type BranchFilterStrategy = 'wildcard' | 'regex' | 'all_branches'
 
-const WebhookSchema = defineEntity({
+export const WebhookSchema = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   properties: {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { recordActivity } from '#activity/activity-store.ts'
 import { addWebhookEvent } from '#outbox/outbox-store.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
-import { Project, type ProjectTable } from '#projects/project.ts'
+import { Project } from '#projects/project.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import { describeChange, describeMany, kindOf } from './describe-changes.ts'
@@ -65,7 +65,7 @@ async function eventsOf(changes: RefChange[], describe: (change: RefChange) => P
 
 async function touchProject(em: EntityManager, id: number, at: Date) {
   await em
-    .getKysely<{ projects: ProjectTable }>()
+    .getKysely<Tables>()
     .updateTable('projects')
     .set({ last_activity_at: sql<Date>`greatest(last_activity_at, ${at})` })
     .where('id', '=', id)

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { deriveKey } from '#platform/database/encryption.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import { User } from '../users/user.ts'
-import { UserEmail, type UserEmailTable } from './user-email.ts'
+import { UserEmail } from './user-email.ts'
 
 type KeySource = Parameters<typeof deriveKey>[0]
 
@@ -56,7 +56,7 @@ function isEqual(one: string, other: string) {
 /** An address that is not confirmed must not stay unavailable to its real owner. */
 export async function deleteUnconfirmedEmails(em: EntityManager, at: Date) {
   await em
-    .getKysely<{ user_emails: UserEmailTable }>()
+    .getKysely<Tables>()
     .deleteFrom('user_emails')
     .where('confirmed_at', 'is', null)
     .where('created_at', '<', new Date(at.getTime() - unconfirmedDays * 24 * 3600_000) as never)

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 
-const UserEmailSchema = defineEntity({
+export const UserEmailSchema = defineEntity({
   name: 'UserEmail',
   tableName: 'user_emails',
   properties: {
@@ -21,5 +20,3 @@ export class UserEmail extends UserEmailSchema.class {
 }
 
 UserEmailSchema.setClass(UserEmail)
-
-export type UserEmailTable = InferKyselyTable<typeof UserEmailSchema>

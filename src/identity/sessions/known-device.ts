@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import { User } from '../users/user.ts'
 
-const KnownDeviceSchema = defineEntity({
+export const KnownDeviceSchema = defineEntity({
   name: 'KnownDevice',
   tableName: 'known_devices',
   properties: {

@@ -1,9 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { networkOf } from '#api/limits/network-of.ts'
-import type { AuditEventTable } from '#audit/audit-event.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { publishUserEvent, recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import { clearFailures, countFailure, isLocked, lockMs } from '../users/lock.ts'
@@ -58,7 +57,7 @@ export async function admit(em: EntityManager, attempt: Attempt) {
 /** Within the time that a lock takes. */
 async function listFailures(em: EntityManager, user: User, at: Date) {
   return em
-    .getKysely<{ audit_events: AuditEventTable }>()
+    .getKysely<Tables>()
     .selectFrom('audit_events')
     .select([sql<string>`details->>'ip_address'`.as('ip'), 'created_at as at'])
     .where('entity_type', '=', 'User')

@@ -3,7 +3,8 @@ import { byteaArray, type EntityManager } from '#platform/database/database.ts'
 import { hashSecret, newPassword } from '../secrets.ts'
 import type { User } from '../users/user.ts'
 
-interface Tables {
+/** Entities do without them. */
+interface WithCodes {
   users: { id: number; recovery_codes: Buffer[] }
 }
 
@@ -22,7 +23,7 @@ export function deleteRecoveryCodes(em: EntityManager, user: User) {
 
 export async function countRecoveryCodes(em: EntityManager, { id }: User) {
   const { count } = await em
-    .getKysely<Tables>()
+    .getKysely<WithCodes>()
     .selectFrom('users')
     .select(sql<number>`cardinality(recovery_codes)`.as('count'))
     .where('id', '=', id)
@@ -35,7 +36,7 @@ export async function countRecoveryCodes(em: EntityManager, { id }: User) {
 export async function consumeRecoveryCode(em: EntityManager, { id }: User, code: string) {
   const hash = hashCode(code)
   const { numUpdatedRows } = await em
-    .getKysely<Tables>()
+    .getKysely<WithCodes>()
     .updateTable('users')
     .set({ recovery_codes: sql`array_remove(recovery_codes, ${hash}::bytea)` })
     .where('id', '=', id)
@@ -47,7 +48,7 @@ export async function consumeRecoveryCode(em: EntityManager, { id }: User, code:
 
 async function store(em: EntityManager, { id }: User, codes: string[]) {
   await em
-    .getKysely<Tables>()
+    .getKysely<WithCodes>()
     .updateTable('users')
     .set({ recovery_codes: sql`${byteaArray(codes.map(hashCode))}` })
     .where('id', '=', id)

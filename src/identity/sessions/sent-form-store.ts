@@ -1,7 +1,9 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
-interface Tables {
-  sent_forms: { digest: string; location: string | null; sent_at: Date }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    sent_forms: { digest: string; location: string | null; sent_at: Date }
+  }
 }
 
 const dayMs = 86_400_000

@@ -4,7 +4,7 @@ import { User } from '../users/user.ts'
 
 export type TokenKind = 'personal' | 'project' | 'group' | 'impersonation'
 
-const AccessTokenSchema = defineEntity({
+export const AccessTokenSchema = defineEntity({
   name: 'AccessToken',
   tableName: 'access_tokens',
   properties: {

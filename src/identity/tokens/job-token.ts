@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../users/user.ts'
 
-const JobTokenSchema = defineEntity({
+export const JobTokenSchema = defineEntity({
   name: 'JobToken',
   tableName: 'job_tokens',
   properties: {

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { User } from '../users/user.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
 import { recordTokenEvent } from './record-token-event.ts'
@@ -37,5 +37,5 @@ async function retireBot(em: EntityManager, { user, projectId, groupId }: Access
   if ((await em.count(AccessToken, { user, ...activeTokens(at) })) > 0) return
 
   await em.nativeUpdate(User, { id: user.id }, { state: 'blocked' })
-  await em.getKysely<{ members: { user_id: number } }>().deleteFrom('members').where('user_id', '=', user.id).execute()
+  await em.getKysely<Tables>().deleteFrom('members').where('user_id', '=', user.id).execute()
 }

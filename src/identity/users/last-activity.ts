@@ -1,5 +1,4 @@
-import type { EntityManager } from '#platform/database/database.ts'
-import type { UserTable } from './user.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 interface ActiveUser {
   id: number
@@ -12,7 +11,7 @@ export async function recordLastActivity(em: EntityManager, user: ActiveUser, at
   const day = at.toISOString().slice(0, 10)
 
   if (!user.isActive() || (user.lastActivityOn && user.lastActivityOn >= day)) return
-  await em.getKysely<{ users: UserTable }>().updateTable('users').set({ last_activity_on: day }).where('id', '=', user.id).execute()
+  await em.getKysely<Tables>().updateTable('users').set({ last_activity_on: day }).where('id', '=', user.id).execute()
   // The response to this request shows it, too.
   user.lastActivityOn = day
 }

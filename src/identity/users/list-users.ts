@@ -2,9 +2,8 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import Type from 'typebox'
 import type { Order } from '#api/pagination/keyset.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { toViewer, type Viewer, viewerJson } from '../viewer.ts'
-import type { UserTable } from './user.ts'
 
 const Flag = Type.Optional(Type.Boolean())
 const Timestamp = Type.Optional(Time())
@@ -26,7 +25,7 @@ export const userFilters = {
 const Filters = Type.Object(userFilters)
 export type UserFilters = Type.Static<typeof Filters>
 
-const eb = expressionBuilder<{ u: UserTable }, 'u'>()
+const eb = expressionBuilder<{ u: Tables['users'] }, 'u'>()
 type Condition = Expression<SqlBool>
 
 /** Selects the users that match the filters, among those that the viewer may see. */
@@ -37,7 +36,7 @@ export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filte
     ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
   ]
 
-  return em.getKysely<{ users: UserTable }>().selectFrom('users as u').where(eb.and(conditions))
+  return em.getKysely<Tables>().selectFrom('users as u').where(eb.and(conditions))
 }
 
 type Query = ReturnType<typeof selectUsers>

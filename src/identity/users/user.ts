@@ -1,12 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { isLocked } from './lock.ts'
 
 /** Signing in makes a deactivated user active. */
 export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated'
 
-const UserSchema = defineEntity({
+export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
@@ -55,8 +54,6 @@ const UserSchema = defineEntity({
     updatedAt: updatedAt()
   }
 })
-
-export type UserTable = InferKyselyTable<typeof UserSchema>
 
 export class User extends UserSchema.class {
   isActive() {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { countUpTo } from '#platform/database/filter.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 import { type IssueFilter, matches } from './issue-filter.ts'
@@ -22,10 +22,6 @@ interface Page {
   from?: IssuePosition
   isBackwards?: boolean
   limit: number
-}
-
-interface Tables {
-  issues: { id: number }
 }
 
 /** The issues of one or several projects that match, newest first where they are equal. Backwards, nearest first. */

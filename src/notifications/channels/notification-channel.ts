@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import type { ChannelKind } from './channel.ts'
 
-const NotificationChannelSchema = defineEntity({
+export const NotificationChannelSchema = defineEntity({
   name: 'NotificationChannel',
   tableName: 'notification_channels',
   properties: {

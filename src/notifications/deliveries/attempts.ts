@@ -1,4 +1,4 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface Attempt {
@@ -11,8 +11,10 @@ export interface Attempt {
   next_at: Date | null
 }
 
-interface Tables {
-  notification_attempts: Attempt & { delivery_id: number }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    notification_attempts: Attempt & { delivery_id: number }
+  }
 }
 
 const maxAttempts = 100

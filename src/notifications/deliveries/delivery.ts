@@ -10,7 +10,7 @@ export const deliveryStatuses = ['pending', 'sending', 'retrying', 'sent', 'fail
 const openStatuses: readonly string[] = ['pending', 'sending', 'retrying'] satisfies DeliveryStatus[]
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-const DeliverySchema = defineEntity({
+export const DeliverySchema = defineEntity({
   name: 'NotificationDelivery',
   tableName: 'notification_deliveries',
   properties: {

@@ -1,6 +1,6 @@
 import { User } from '#identity/users/user.ts'
 import type { OutboxKind } from '#outbox/outbox-entry.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import { loadSubjects } from '../messages/load-subjects.ts'
 import type { Subject } from '../messages/subject.ts'
@@ -96,8 +96,4 @@ export async function countMail(em: EntityManager) {
     .execute()
 
   return new Map(rows.map(({ status, count }) => [status, count]))
-}
-
-interface Tables {
-  notification_deliveries: { status: DeliveryStatus; user_id: number | null; address: string | null }
 }

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { type AlertTable, alertUrl } from '#alerts/alert.ts'
+import { alertUrl } from '#alerts/alert.ts'
 import { scrubMessage } from '#lib/scrub/scrub-text.ts'
 import { isWebUrl } from '#lib/web-url.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { presentFacts, type Subject, timeFact } from './subject.ts'
-
-interface Tables {
-  alerts: AlertTable
-}
 
 /** Alerts are stored as they were sent: secrets in their texts do not leave the installation. */
 export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {

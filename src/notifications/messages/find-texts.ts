@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { OutboxEntry } from '#outbox/outbox-entry.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /** The comments that entries are about, by entry. */
 export async function findTexts(em: EntityManager, entries: OutboxEntry[]) {
   const ids = entries.flatMap(({ data }) => data.noteId ?? [])
   const rows = await em
-    .getKysely<{ issue_notes: { id: number; body: string } }>()
+    .getKysely<Tables>()
     .selectFrom('issue_notes')
     .where('id', '=', sql<number>`ANY (${ids}::bigint[])`)
     .select(['id', 'body'])

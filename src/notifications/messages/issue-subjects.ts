@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
-import type { AlertTable } from '#alerts/alert.ts'
-import type { IssueTable } from '#issues/issue.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { alertTags, runbookUrl, type TaggedAlert } from './alert-subjects.ts'
 import type { Subject } from './subject.ts'
-
-interface Tables {
-  issues: IssueTable
-  alerts: AlertTable
-}
 
 const maxAlerts = 1000
 

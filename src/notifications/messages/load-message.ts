@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { moreSevere, severities } from '#lib/severity.ts'
 import type { OutboxEntry } from '#outbox/outbox-entry.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Project } from '#projects/project.ts'
 import type { Delivery } from '../deliveries/delivery.ts'
 import { countEntries, findEntries } from '../deliveries/entry-store.ts'
@@ -81,7 +81,7 @@ function worstOf(occurrences: Occurrence[]) {
 async function findActors(em: EntityManager, entries: OutboxEntry[]) {
   const ids = entries.flatMap(({ actorId }) => actorId ?? [])
   const rows = await em
-    .getKysely<{ users: { id: number; name: string; username: string } }>()
+    .getKysely<Tables>()
     .selectFrom('users')
     .where('id', '=', sql<number>`ANY (${ids}::bigint[])`)
     .select(['id', 'name', 'username'])

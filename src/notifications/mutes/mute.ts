@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const MuteSchema = defineEntity({
+export const MuteSchema = defineEntity({
   name: 'NotificationMute',
   tableName: 'notification_mutes',
   properties: {

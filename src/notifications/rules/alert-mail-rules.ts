@@ -1,5 +1,4 @@
-import type { AlertSettingTable } from '#alerts/alert-setting.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'
 import type { ActiveRule } from './active-rule.ts'
 import type { NotificationRule } from './notification-rule.ts'
@@ -12,7 +11,7 @@ export async function findAlertMailRules(
   projectId: number
 ): Promise<(ActiveRule & { rule: Pick<NotificationRule, 'triggers'> })[]> {
   const rows = await em
-    .getKysely<{ alert_settings: AlertSettingTable }>()
+    .getKysely<Tables>()
     .selectFrom('alert_settings')
     .where('sends_email', '=', true)
     .where('project_id', '=', projectId)

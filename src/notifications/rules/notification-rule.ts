@@ -16,7 +16,7 @@ export const triggers = [
 ] as const
 export type Trigger = (typeof triggers)[number]
 
-const NotificationRuleSchema = defineEntity({
+export const NotificationRuleSchema = defineEntity({
   name: 'NotificationRule',
   tableName: 'notification_rules',
   properties: {

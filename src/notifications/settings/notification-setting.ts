@@ -28,7 +28,7 @@ export const flagDefaults = {
 export type Flag = keyof typeof flagDefaults
 export const flags = Object.keys(flagDefaults) as Flag[]
 
-const NotificationSettingSchema = defineEntity({
+export const NotificationSettingSchema = defineEntity({
   name: 'NotificationSetting',
   tableName: 'notification_settings',
   properties: {

@@ -1,9 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
-const ApplicationSchema = defineEntity({
+export const ApplicationSchema = defineEntity({
   name: 'Application',
   tableName: 'oauth_applications',
   properties: {
@@ -34,5 +33,3 @@ export class Application extends ApplicationSchema.class {
 }
 
 ApplicationSchema.setClass(Application)
-
-export type ApplicationTable = InferKyselyTable<typeof ApplicationSchema>

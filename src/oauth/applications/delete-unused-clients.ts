@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 const dayMs = 24 * 3600 * 1000
 const unusedMs = 90 * dayMs
-
-interface Tables {
-  oauth_applications: { id: number; is_dynamic: boolean; created_at: Date }
-}
 
 /**
  * Deletes applications that registered themselves a day ago or earlier, and that got no token in the last 90 days by a grant that is not

@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 import { Grant } from '../grants/grant.ts'
 
-const AuthorizationCodeSchema = defineEntity({
+export const AuthorizationCodeSchema = defineEntity({
   name: 'AuthorizationCode',
   tableName: 'oauth_codes',
   properties: {
@@ -32,8 +31,6 @@ const AuthorizationCodeSchema = defineEntity({
 export class AuthorizationCode extends AuthorizationCodeSchema.class {}
 
 AuthorizationCodeSchema.setClass(AuthorizationCode)
-
-export type AuthorizationCodeTable = InferKyselyTable<typeof AuthorizationCodeSchema>
 
 /** RFC 6749 §4.1.2: a code should live ten minutes at most. */
 export const codeSeconds = 600

@@ -3,7 +3,7 @@ import { User } from '#identity/users/user.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { Application } from '../applications/application.ts'
 
-const ConsentSchema = defineEntity({
+export const ConsentSchema = defineEntity({
   name: 'Consent',
   tableName: 'oauth_consents',
   properties: {

@@ -1,13 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
-
-interface Tables {
-  oauth_applications: { id: number; name: string; owner_id: number | null; is_dynamic: boolean }
-  oauth_consents: { user_id: number; application_id: number | null; scopes: string[]; created_at: Date }
-  oauth_grants: { id: number; user_id: number; application_id: number | null; scopes: string[]; created_at: Date; revoked_at: Date | null }
-  oauth_tokens: { grant_id: number; refresh_hash: Buffer | null; expires_at: Date }
-  users: { id: number; username: string }
-}
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /** The applications that may act for a user: by remembered consent, or by a grant with a token that is not expired. */
 export async function listAuthorizations(em: EntityManager, user: { id: number }, at: Date) {
@@ -15,19 +7,14 @@ export async function listAuthorizations(em: EntityManager, user: { id: number }
     .getKysely<Tables>()
     .selectFrom(db =>
       db
-        .selectFrom('oauth_consents')
+        .selectFrom('oauth_grants as g')
         .where('user_id', '=', user.id)
-        .select(['application_id', 'scopes', 'created_at'])
-        .unionAll(
-          db
-            .selectFrom('oauth_grants as g')
-            .where('user_id', '=', user.id)
-            .where('revoked_at', 'is', null)
-            .where(
-              sql<boolean>`EXISTS (SELECT FROM oauth_tokens t WHERE t.grant_id = g.id AND (t.refresh_hash IS NOT NULL OR t.expires_at > ${at}))`
-            )
-            .select(['application_id', 'scopes', 'created_at'])
+        .where('revoked_at', 'is', null)
+        .where(
+          sql<boolean>`EXISTS (SELECT FROM oauth_tokens t WHERE t.grant_id = g.id AND (t.refresh_hash IS NOT NULL OR t.expires_at > ${at}))`
         )
+        .select(['application_id', 'scopes', 'created_at'])
+        .unionAll(db.selectFrom('oauth_consents').where('user_id', '=', user.id).select(['application_id', 'scopes', 'created_at']))
         .as('authorized')
     )
     .leftJoin('oauth_applications as a', 'a.id', 'authorized.application_id')

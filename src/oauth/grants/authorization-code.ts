@@ -1,10 +1,7 @@
 import { hashSecret } from '#identity/secrets.ts'
-import type { UserTable } from '#identity/users/user.ts'
 import { toViewer, viewerJson } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { ApplicationTable } from '../applications/application.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { type Client, requireClient } from '../authenticate-client.ts'
-import type { AuthorizationCodeTable } from '../authorize/authorization-code.ts'
 import { checkCodeVerifier } from '../code-verifier.ts'
 import { InvalidGrant, MissingParameter } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
@@ -13,12 +10,6 @@ import { commitRefusal } from './commit-refusal.ts'
 import { createGrant } from './create-grant.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import type { Exchange, TokenRequest } from './token-request.ts'
-
-interface Tables {
-  oauth_codes: AuthorizationCodeTable
-  oauth_applications: ApplicationTable
-  users: UserTable
-}
 
 /** RFC 6749 §4.1.3: exchanges an authorization code for tokens, once. */
 export async function exchangeCode(request: TokenRequest): Promise<Exchange> {

@@ -1,6 +1,6 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { checkScopesOfUser } from '../requested-scopes.ts'
-import type { Grant, GrantTable } from './grant.ts'
+import type { Grant } from './grant.ts'
 import { type GrantParties, recordGrantEvent } from './record-grant-event.ts'
 import type { TokenRequest } from './token-request.ts'
 
@@ -18,7 +18,7 @@ export async function createGrant({ em, actor, at }: TokenRequest, grant: NewGra
 
 async function insertGrant(em: EntityManager, { type, application, user, scopes, redirectUri, authTime }: NewGrant, at: Date) {
   const { id } = await em
-    .getKysely<{ oauth_grants: GrantTable }>()
+    .getKysely<Tables>()
     .insertInto('oauth_grants')
     .values({
       type,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { AuthorizationCode } from '../authorize/authorization-code.ts'
 import { OAuthToken } from '../tokens/oauth-token.ts'
 import { Grant } from './grant.ts'
@@ -15,7 +15,7 @@ export async function deleteEndedGrants(em: EntityManager, at: Date) {
   await em.nativeDelete(OAuthToken, { $or: [{ refreshHash: null, expiresAt: { $lt: before } }, { refreshUsedAt: { $lt: before } }] })
   await em.nativeDelete(Grant, { revokedAt: { $lt: before } })
   await em
-    .getKysely<{ oauth_grants: { id: number; created_at: Date } }>()
+    .getKysely<Tables>()
     .deleteFrom('oauth_grants as g')
     .where('created_at', '<', before)
     .where(sql<boolean>`NOT EXISTS (SELECT FROM oauth_tokens t WHERE t.grant_id = g.id)`)

@@ -1,11 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 
 export type GrantType = 'authorization_code' | 'password' | 'client_credentials'
 
-const GrantSchema = defineEntity({
+export const GrantSchema = defineEntity({
   name: 'Grant',
   tableName: 'oauth_grants',
   properties: {
@@ -36,5 +35,3 @@ export class Grant extends GrantSchema.class {
 }
 
 GrantSchema.setClass(Grant)
-
-export type GrantTable = InferKyselyTable<typeof GrantSchema>

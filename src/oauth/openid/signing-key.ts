@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const SigningKeySchema = defineEntity({
+export const SigningKeySchema = defineEntity({
   name: 'SigningKey',
   tableName: 'oauth_signing_keys',
   properties: {

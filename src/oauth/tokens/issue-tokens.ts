@@ -1,6 +1,7 @@
 import { hashSecret, newHexSecret } from '#identity/secrets.ts'
+import type { Tables } from '#platform/database/database.ts'
 import type { TokenRequest } from '../grants/token-request.ts'
-import { accessTokenSeconds, type OAuthTokenTable } from './oauth-token.ts'
+import { accessTokenSeconds } from './oauth-token.ts'
 import type { TokenResponse } from './token-response.ts'
 
 interface Options {
@@ -19,7 +20,7 @@ export async function issueTokens(
   const refreshToken = withRefreshToken ? newHexSecret() : undefined
 
   await em
-    .getKysely<{ oauth_tokens: OAuthTokenTable }>()
+    .getKysely<Tables>()
     .insertInto('oauth_tokens')
     .values({
       grant_id: grant.id,

@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { Grant } from '../grants/grant.ts'
 
-const OAuthTokenSchema = defineEntity({
+export const OAuthTokenSchema = defineEntity({
   name: 'OAuthToken',
   tableName: 'oauth_tokens',
   properties: {
@@ -36,7 +35,5 @@ export class OAuthToken extends OAuthTokenSchema.class {
 }
 
 OAuthTokenSchema.setClass(OAuthToken)
-
-export type OAuthTokenTable = InferKyselyTable<typeof OAuthTokenSchema>
 
 export const accessTokenSeconds = 7200

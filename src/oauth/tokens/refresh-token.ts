@@ -1,15 +1,6 @@
 import { hashSecret } from '#identity/secrets.ts'
-import type { UserTable } from '#identity/users/user.ts'
 import { toViewer, viewerJson } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { GrantTable } from '../grants/grant.ts'
-import type { OAuthTokenTable } from './oauth-token.ts'
-
-interface Tables {
-  oauth_tokens: OAuthTokenTable
-  oauth_grants: GrantTable
-  users: UserTable
-}
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /**
  * A refresh token with its grant and user; undefined when there is none. One of several concurrent refreshes wins, because

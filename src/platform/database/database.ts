@@ -4,6 +4,10 @@ import pg from 'pg'
 
 export type { EntityManager }
 
+/** The tables, for `em.getKysely<Tables>()`. `src/entities.ts` adds those of entities, and extras and stores add their own. */
+// biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into it.
+export interface Tables {}
+
 export type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
 
 export interface DatabaseOptions {

@@ -4,7 +4,7 @@ import { Namespace } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
-const AccessRequestSchema = defineEntity({
+export const AccessRequestSchema = defineEntity({
   name: 'AccessRequest',
   tableName: 'access_requests',
   properties: {

@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
 import { writeTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { countUpTo } from '#platform/database/filter.ts'
 import { personJson } from '../members/assignees.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
-
-interface Tables {
-  access_requests: { id: number; user_id: number; created_at: Date }
-  users: { id: number }
-}
 
 /** The requests of active users who are not members yet, the oldest first. */
 export function listAccessRequests(em: EntityManager, { type, id }: MemberSource) {

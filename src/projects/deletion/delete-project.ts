@@ -1,8 +1,8 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
-import { isNamespaceWithin, type Namespace, type NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-import type { Project, ProjectTable } from '../project.ts'
+import { isNamespaceWithin, type Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import type { Project } from '../project.ts'
 import type { Marked } from './decide-deletion.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
@@ -39,7 +39,7 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
 
 export async function projectsWithin(em: EntityManager, group: Namespace) {
   const rows = await em
-    .getKysely<{ projects: ProjectTable; namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('projects')
     .select('id')
     .where('namespace_id', 'in', eb => eb.selectFrom('namespaces').select('id').where(isNamespaceWithin(group.id)))

@@ -7,10 +7,8 @@ import { publishUserEvent } from '#identity/record-user-event.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { findOrCreateGhost } from '#identity/users/ghost.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
-import type { NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { isLastOwner } from '../members/require-owners.ts'
-import type { ProjectTable } from '../project.ts'
 import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
@@ -67,7 +65,7 @@ class CannotDelete extends Problem {
 
 async function personalProjects(em: EntityManager, userId: number) {
   const rows = await em
-    .getKysely<{ projects: ProjectTable; namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('projects as p')
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
     .select('p.id')

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import { purgeProjects } from './jobs.ts'
@@ -16,7 +16,7 @@ export interface DeletionDeps {
 /** Intake caches keys: those of a deleted or archived project must stop working at once. Must run in the transaction of the change. */
 export async function invalidateKeys(em: EntityManager, config: Config, projectIds: number[]) {
   if (projectIds.length === 0) return
-  const db = em.getKysely<{ client_keys: { project_id: number; public_key: string } }>()
+  const db = em.getKysely<Tables>()
   const keys = await db
     .selectFrom('client_keys')
     .select('public_key')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import { Namespace, type NamespaceTable, type Visibility } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import { Namespace, type Visibility } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
 import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
@@ -34,7 +34,7 @@ export interface GroupFilter {
 export async function visibleGroups(em: EntityManager, viewer: Viewer | undefined, filter: GroupFilter) {
   const { orderBy = 'name', sort = 'asc' } = filter
   const groups = em
-    .getKysely<{ namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('namespaces as n')
     .where(allOf(sql`n.kind = 'group'`, await isVisibleGroup(em, viewer, filter), matches(filter)))
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import type { NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { Role } from '../members/member.ts'
@@ -18,7 +17,7 @@ export interface NamespaceFilter {
   isTopLevel?: boolean
 }
 
-export type NamespaceRow = JsonRow<NamespaceTable> & {
+export type NamespaceRow = JsonRow<Tables['namespaces']> & {
   /** The avatar of the user whose namespace it is. */
   user_avatar: string | null
   /** In a group and its subgroups. Null for those who do not own it, like the other counts. */
@@ -32,7 +31,7 @@ export async function listNamespaces(em: EntityManager, viewer: Viewer, filter: 
   const { namespaces: owned } = await membershipsOf(em, viewer, Role.owner)
   const available = filter.isOwned ? owned : viewer.isAdmin || filter.isAnywhere ? undefined : await memberGroupIds(em, viewer)
   const namespaces = em
-    .getKysely<{ namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('namespaces as n')
     .where(
       allOf(

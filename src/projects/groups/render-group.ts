@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import { Namespace, type NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import { Namespace } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { sharesJson } from '../members/group-share.ts'
 import { presentShares } from '../members/present-shares.ts'
 import { roleInGroup } from '../members/roles.ts'
@@ -18,7 +18,7 @@ export async function renderGroup(em: EntityManager, id: number, viewer: Viewer 
 
 async function loadShares(em: EntityManager, id: number) {
   const row = await em
-    .getKysely<{ namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('namespaces as n')
     .select(sharesJson('group_id', 'n').as('shares'))
     .where(sql.ref('n.id'), '=', id)

@@ -3,7 +3,7 @@ import type { Action, TargetName } from '#activity/actions.ts'
 import { targetTypes } from '#activity/actions.ts'
 import { toTime } from '#api/parameters/time.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
 import { personJson } from '../members/assignees.ts'
 import { Role } from '../members/member.ts'
@@ -57,10 +57,10 @@ async function isVisible(em: EntityManager, viewer: Viewer | undefined) {
   return sql`CASE WHEN e.is_for_developers THEN ${isDeveloper} ELSE ${isReporter} OR (${isOpen} OR ${isMember}) AND ${isNotConfidential} END`
 }
 
-interface Tables {
-  activity_events: { id: number; project_id: number; author_id: number | null; created_at: string }
-  projects: { id: number }
-  users: { id: number; kind: string }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    activity_events: { id: number; project_id: number; author_id: number | null; created_at: Date }
+  }
 }
 
 function listActivity(em: EntityManager, scope: Expression<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
@@ -7,7 +6,7 @@ import { Project } from '../project.ts'
 
 const openMs = 90 * 24 * 3600_000
 
-const InvitationSchema = defineEntity({
+export const InvitationSchema = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',
   properties: {
@@ -56,5 +55,3 @@ export function openUntil(at: Date) {
 }
 
 InvitationSchema.setClass(Invitation)
-
-export type InvitationTable = InferKyselyTable<typeof InvitationSchema>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import { allOf, containing, countUpTo } from '#platform/database/filter.ts'
 import type { MemberSource } from '../members/member-source.ts'
@@ -28,7 +28,7 @@ export interface InvitationRow extends Omit<Static<typeof InvitationShape>, 'id'
 /** The open invitations to a project or group, the oldest first. */
 export function listInvitations(em: EntityManager, { type, id }: MemberSource, filter: { search?: string; id?: number } = {}) {
   const invitations = em
-    .getKysely<{ invitations: { id: string; created_by_id: string }; users: { id: string } }>()
+    .getKysely<Tables>()
     .selectFrom('invitations as i')
     .leftJoin('users as u', 'u.id', 'i.created_by_id')
     .where(

@@ -2,11 +2,17 @@ import { lockForChange } from '#api/conditional-requests.ts'
 import { MissingParameters, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { Label } from './label.ts'
 import { toHex } from './label-schemas.ts'
 import { listLabels } from './list-labels.ts'
+
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    label_priorities: { label_id: number; project_id: number; priority: number }
+  }
+}
 
 export const maxLabels = 1000
 
@@ -100,7 +106,7 @@ class LabelExists extends Problem {
 
 async function setPriority(em: EntityManager, { type, id }: MemberSource, label: Label, priority: number | null | undefined) {
   if (type === 'Group' || priority === undefined) return
-  const db = em.getKysely<{ label_priorities: { label_id: number; project_id: number; priority: number } }>()
+  const db = em.getKysely<Tables>()
 
   if (priority === null) {
     await db.deleteFrom('label_priorities').where('label_id', '=', label.id).where('project_id', '=', id).execute()

@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { Namespace } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
-const LabelSchema = defineEntity({
+export const LabelSchema = defineEntity({
   name: 'Label',
   tableName: 'labels',
   properties: {
@@ -24,5 +23,3 @@ const LabelSchema = defineEntity({
 export class Label extends LabelSchema.class {}
 
 LabelSchema.setClass(Label)
-
-export type LabelTable = InferKyselyTable<typeof LabelSchema>

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import { isNamespaceWithin } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import { Role } from '../members/member.ts'
 import type { MemberSource } from '../members/member-source.ts'
-import type { LabelTable } from './label.ts'
 
 export interface LabelRow {
   id: number
@@ -31,7 +30,7 @@ export interface LabelFilter {
 export function listLabels(em: EntityManager, source: MemberSource, viewer: Viewer, filter: LabelFilter) {
   const projectId = source.type === 'Project' ? source.id : null
   const labels = em
-    .getKysely<{ labels: LabelTable }>()
+    .getKysely<Tables>()
     .selectFrom('labels as l')
     .where(allOf(isOf(source, filter.isInherited ?? true), matches(filter)))
   const isCounted = filter.isCounted && source.role >= Role.reporter

@@ -2,18 +2,13 @@ import { recordActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
-import type { User, UserTable } from '#identity/users/user.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { User } from '#identity/users/user.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
-import { Member, type MemberTable, Role, roleName } from './member.ts'
+import { Member, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
 import { hasOwnerWithoutMember } from './require-owners.ts'
 import { isActiveMembership } from './roles.ts'
-
-interface Tables {
-  members: MemberTable
-  users: UserTable
-}
 
 /** What an audit event names of a project or a group. */
 export type AuditedPlace = Pick<MemberSource, 'type' | 'id' | 'path'>

@@ -4,7 +4,7 @@ import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findGroup } from '../find-project.ts'
 import { authorizeChange } from './change-members.ts'
 import { GroupShare } from './group-share.ts'
@@ -88,7 +88,7 @@ async function deleteExpired(em: EntityManager, source: MemberSource, withGroup:
   const column = source.type === 'Project' ? 'project_id' : 'group_id'
 
   await em
-    .getKysely<{ group_shares: { with_group_id: number; project_id: number; group_id: number } }>()
+    .getKysely<Tables>()
     .deleteFrom('group_shares as s')
     .where(`s.${column}`, '=', source.id)
     .where('s.with_group_id', '=', withGroup.id)

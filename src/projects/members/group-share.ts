@@ -5,7 +5,7 @@ import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 import { isActive } from './roles.ts'
 
-const GroupShareSchema = defineEntity({
+export const GroupShareSchema = defineEntity({
   name: 'GroupShare',
   tableName: 'group_shares',
   properties: {

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '#identity/users/user.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
@@ -14,7 +13,7 @@ export function roleName(level: number) {
   return name[0]!.toUpperCase() + name.slice(1)
 }
 
-const MemberSchema = defineEntity({
+export const MemberSchema = defineEntity({
   name: 'Member',
   tableName: 'members',
   properties: {
@@ -40,5 +39,3 @@ export class Member extends MemberSchema.class {
 }
 
 MemberSchema.setClass(Member)
-
-export type MemberTable = InferKyselyTable<typeof MemberSchema>

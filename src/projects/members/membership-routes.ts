@@ -3,11 +3,8 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { getUser } from '#identity/users/find-user.ts'
-import type { NamespaceTable } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
-import type { ProjectTable } from '../project.ts'
-import type { MemberTable } from './member.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** GitLab's name for a group is `Namespace`. */
@@ -42,7 +39,7 @@ export const membershipRoutes: FastifyPluginAsyncTypebox = async app => {
 
 function membershipsOf(em: EntityManager, userId: number, type: Static<typeof SourceType> | undefined) {
   const memberships = em
-    .getKysely<{ members: MemberTable; projects: ProjectTable; namespaces: NamespaceTable }>()
+    .getKysely<Tables>()
     .selectFrom('members as m')
     .leftJoin('projects as p', 'p.id', 'm.project_id')
     .leftJoin('namespaces as g', 'g.id', 'm.group_id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { toTime } from '#api/parameters/time.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { type MilestoneRow, type MilestonesQuery, milestoneJson } from './milestone-schemas.ts'
@@ -11,7 +11,7 @@ export type MilestoneFilter = Omit<Static<typeof MilestonesQuery>, 'page' | 'per
 /** The milestones of a project or group, the next one first. */
 export function listMilestones(em: EntityManager, source: Pick<MemberSource, 'type' | 'id' | 'ancestorIds'>, filter: MilestoneFilter) {
   const milestones = em
-    .getKysely<{ milestones: { id: number } }>()
+    .getKysely<Tables>()
     .selectFrom('milestones as m')
     .where(allOf(isOf(source, filter.include_ancestors ?? filter.include_parent_milestones ?? false), matches(filter)))
 

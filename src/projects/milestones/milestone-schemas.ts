@@ -4,9 +4,9 @@ import { paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { Day, Time, writeTime } from '#api/parameters/time.ts'
+import type { Tables } from '#platform/database/database.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { ById } from '../schemas.ts'
-import type { MilestoneTable } from './milestone.ts'
 
 const Title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 
@@ -54,7 +54,7 @@ export const MilestoneShape = Type.Object({
   web_url: Type.String()
 })
 
-export type MilestoneRow = JsonRow<MilestoneTable> & {
+export type MilestoneRow = JsonRow<Tables['milestones']> & {
   /** The path of its project or group. */
   full_path: string
 }

@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { Namespace } from '#namespaces/namespace.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
-const MilestoneSchema = defineEntity({
+export const MilestoneSchema = defineEntity({
   name: 'Milestone',
   tableName: 'milestones',
   properties: {
@@ -36,5 +35,3 @@ export class Milestone extends MilestoneSchema.class {
 }
 
 MilestoneSchema.setClass(Milestone)
-
-export type MilestoneTable = InferKyselyTable<typeof MilestoneSchema>

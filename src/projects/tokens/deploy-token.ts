@@ -7,7 +7,7 @@ export type DeployTokenScope = (typeof deployTokenScopes)[number]
 
 export const deployTokenPrefix = 'gldt-'
 
-const DeployTokenSchema = defineEntity({
+export const DeployTokenSchema = defineEntity({
   name: 'DeployToken',
   tableName: 'deploy_tokens',
   properties: {

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Rows } from '#api/pagination/offset.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import type { NamespaceTable, Visibility } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { Visibility } from '#namespaces/namespace.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, countUpTo } from '#platform/database/filter.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
 import { projectJson } from '../load-project.ts'
 import { isActive } from '../members/roles.ts'
 import type { ProjectRow } from '../present-project.ts'
-import type { ProjectTable } from '../project.ts'
 import { isWithin, membershipsOf } from './memberships.ts'
 import { matchesSearch } from './search.ts'
 
@@ -57,11 +56,6 @@ function similarityTo(search: string) {
   const starts = sql`starts_with(lower(p.name), ${text}) OR starts_with(lower(p.path), ${text})`
 
   return sql`CASE WHEN ${text} IN (lower(p.name), lower(p.path)) THEN 2 WHEN ${starts} THEN 1 ELSE 0 END`
-}
-
-interface Tables {
-  projects: ProjectTable
-  namespaces: NamespaceTable
 }
 
 /** The projects that a viewer may see. */

@@ -1,21 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { StoredTexts } from './map-decoder.ts'
 import type { ScriptReference } from './resolve-event.ts'
 import { uploadedUrls } from './source-urls.ts'
-
-interface Tables {
-  artifact_bundles: { id: string; project_id: number; release: string; dist: string; state: string; used_at: Date }
-  source_maps: {
-    id: string
-    bundle_id: string
-    project_id: number
-    debug_id: string | null
-    url: string
-    map: Buffer
-    script: Buffer | null
-  }
-}
 
 type SourceMapRow = Pick<Tables['source_maps'], 'bundle_id' | 'map' | 'script'>
 
@@ -71,7 +58,7 @@ async function readTexts(em: EntityManager, row: SourceMapRow | undefined): Prom
 }
 
 /** At most once a day: a read must not cause a write each time. */
-async function markUsed(em: EntityManager, bundleId: string) {
+async function markUsed(em: EntityManager, bundleId: number) {
   await em
     .getKysely<Tables>()
     .updateTable('artifact_bundles')

@@ -1,4 +1,6 @@
-import { type EntityManager, query } from '#platform/database/database.ts'
+import type { Selectable } from 'kysely'
+import { type EntityManager, query, type Tables } from '#platform/database/database.ts'
+import type { BundleTable } from '../../tables.ts'
 import type { BundledMap } from './read-source-maps.ts'
 
 /** An upload, as the client describes it. */
@@ -11,19 +13,11 @@ export interface BundleUpload {
 }
 
 /** An upload is stored as one bundle per project. */
-export interface BundleRow {
-  id: number
-  project_id: number
-  user_id: number
-  checksum: string
-  chunks: string[]
-  state: 'created' | 'assembling' | 'ok' | 'error'
-  detail: string | null
-}
+export type BundleRow = Selectable<BundleTable>
 
 export function findBundles(em: EntityManager, { projectIds, checksum, release, dist }: BundleUpload) {
   return em
-    .getKysely<{ artifact_bundles: BundleRow & { release: string; dist: string } }>()
+    .getKysely<Tables>()
     .selectFrom('artifact_bundles')
     .selectAll()
     .where('project_id', 'in', projectIds)
@@ -45,9 +39,9 @@ export async function insertBundles(em: EntityManager, userId: number, { project
   return rows.map(({ id }) => id)
 }
 
-/** Marks pending bundles as being assembled, and returns them. */
+/** Marks pending bundles of users who still exist as being assembled, and returns them. */
 export function startAssembling(em: EntityManager, bundleIds: number[]) {
-  return query<BundleRow>(
+  return query<BundleRow & { user_id: number }>(
     em,
     `UPDATE artifact_bundles SET state = 'assembling'
      WHERE id = ANY ($1::bigint[]) AND state IN ('created', 'assembling') AND user_id IS NOT NULL

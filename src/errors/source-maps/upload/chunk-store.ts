@@ -1,12 +1,8 @@
 import { Problem } from '#api/problems/problems.ts'
-import { type EntityManager, query } from '#platform/database/database.ts'
+import { type EntityManager, query, type Tables } from '#platform/database/database.ts'
 import type { Chunk } from './read-chunk.ts'
 
 const maxChunks = 10_000
-
-interface Tables {
-  artifact_chunks: { user_id: number; checksum: string; size: number; content: Buffer }
-}
 
 /** Stores a chunk for its uploader only: knowing a checksum must not give access to the content. Each user's chunks are limited. */
 export async function storeChunk(em: EntityManager, userId: number, { checksum, content }: Chunk, bundleBytes: number) {

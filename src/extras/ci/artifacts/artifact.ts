@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ArtifactFormat } from './artifact-types.ts'
 
-const ArtifactSchema = defineEntity({
+export const ArtifactSchema = defineEntity({
   name: 'Artifact',
   tableName: 'ci_job_artifacts',
   properties: {

@@ -25,7 +25,7 @@ export interface Ending {
   exitCode?: number | undefined
 }
 
-const JobSchema = defineEntity({
+export const JobSchema = defineEntity({
   name: 'Job',
   tableName: 'ci_jobs',
   properties: {

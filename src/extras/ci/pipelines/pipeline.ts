@@ -17,7 +17,7 @@ export const pipelineStatuses = [
 
 export type PipelineStatus = (typeof pipelineStatuses)[number]
 
-const PipelineSchema = defineEntity({
+export const PipelineSchema = defineEntity({
   name: 'Pipeline',
   tableName: 'ci_pipelines',
   properties: {

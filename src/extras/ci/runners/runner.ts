@@ -21,7 +21,7 @@ const hourMs = 3_600_000
 const onlineMs = 2 * hourMs
 const staleMs = 7 * 24 * hourMs
 
-const RunnerSchema = defineEntity({
+export const RunnerSchema = defineEntity({
   name: 'Runner',
   tableName: 'ci_runners',
   properties: {

@@ -6,7 +6,7 @@ export const variableTypes = ['env_var', 'file'] as const
 
 export type VariableType = (typeof variableTypes)[number]
 
-const CiVariableSchema = defineEntity({
+export const CiVariableSchema = defineEntity({
   name: 'CiVariable',
   tableName: 'ci_variables',
   properties: {

@@ -1,7 +1,9 @@
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
-interface Tables {
-  label_subscriptions: { label_id: number; user_id: number }
+declare module '#platform/database/database.ts' {
+  interface Tables {
+    label_subscriptions: { label_id: number; user_id: number }
+  }
 }
 
 /** False when the user subscribes to the label already. */

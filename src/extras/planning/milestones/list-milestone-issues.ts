@@ -2,12 +2,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import { isVisibleIssue } from '#issues/lists/find-visible-issues.ts'
 import { loadIssues } from '#issues/load-issues.ts'
-import type { EntityManager } from '#platform/database/database.ts'
-
-interface Tables {
-  issues: { id: number; milestone_id: number; project_id: number }
-  projects: { id: number }
-}
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 
 /** The issues of a milestone that a viewer sees, newest first. */
 export async function listMilestoneIssues(em: EntityManager, viewer: Viewer, milestoneId: number) {

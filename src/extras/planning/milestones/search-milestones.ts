@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing, countUpTo } from '#platform/database/filter.ts'
 import { isVisibleGroup } from '#projects/groups/list-groups.ts'
 import { milestoneJson, presentMilestone } from '#projects/milestones/milestone-schemas.ts'
@@ -19,7 +19,7 @@ async function searchMilestones(em: EntityManager, viewer: Viewer, text: string,
   const isSeenProject = allOf(await isVisibleProject(em, viewer), inGroup, projectId !== undefined && sql`p.id = ${projectId}`)
   const isSeenGroup = allOf(await isVisibleGroup(em, viewer, { allAvailable: true }), inGroup, projectId !== undefined && sql`false`)
   const milestones = em
-    .getKysely<{ milestones: { id: number } }>()
+    .getKysely<Tables>()
     .selectFrom('milestones as m')
     .where(
       allOf(

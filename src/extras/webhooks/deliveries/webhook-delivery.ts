@@ -8,7 +8,7 @@ function headers() {
     .onCreate(() => ({}))
 }
 
-const WebhookDeliverySchema = defineEntity({
+export const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   properties: {
