@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { checkUnmodified } from '#api/conditional-requests.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -21,7 +21,7 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
       .execute()
 
     if (rows.length === 0) throw new NotFound('Release')
-    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), by.unmodifiedSince)
+    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), unmodifiedSinceOf(em))
     const reason = await findReference(em, ids, version)
 
     // Rolls the deletion back.

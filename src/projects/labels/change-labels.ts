@@ -1,6 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { MissingParameters, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
@@ -43,7 +42,7 @@ export async function createLabel(
   })
 }
 
-export async function updateLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, changes: LabelChanges, by: Actor) {
+export async function updateLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, changes: LabelChanges) {
   const { name, color, description, priority } = changes
 
   if (Object.values(changes).every(value => value === undefined)) {
@@ -51,7 +50,7 @@ export async function updateLabel(em: EntityManager, source: MemberSource, viewe
   }
   await em.transactional(async em => {
     await lockSource(em, source)
-    await lockForChange(em, label, by)
+    await lockForChange(em, label)
     if (name !== undefined && name !== label.name) {
       await checkName(em, source, viewer, name)
       label.name = name
@@ -62,9 +61,9 @@ export async function updateLabel(em: EntityManager, source: MemberSource, viewe
   })
 }
 
-export async function deleteLabel(em: EntityManager, label: Label, by: Actor) {
+export async function deleteLabel(em: EntityManager, label: Label) {
   await em.transactional(async em => {
-    await lockForChange(em, label, by)
+    await lockForChange(em, label)
     em.remove(label)
   })
 }
