@@ -26,7 +26,7 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
   if (status === undefined && assigneeIds === undefined) throw new MissingParameters('status', 'assignee_ids')
   await em.transactional(async em => {
     await lockForStatus(em, project, status)
-    await lockForChange(em, alert, by)
+    await lockForChange(em, alert)
     await applyChanges(em, { project, alert }, changes, by, at)
   })
 }

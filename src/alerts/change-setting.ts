@@ -24,7 +24,7 @@ export function changeSetting(em: EntityManager, admin: AlertAdmin, values: Sett
       em.create(AlertSetting, { projectId: project.id, updatedAt: new Date(0) })
 
     await em.flush()
-    await lockForChange(em, setting, actor)
+    await lockForChange(em, setting)
     const defined = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof SettingValues, never][]
     const changed = defined.filter(([name, value]) => (setting[name] ?? null) !== value)
 

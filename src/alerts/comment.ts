@@ -20,7 +20,7 @@ export async function deleteComment(em: EntityManager, alert: Alert, noteId: num
 
     if (!note) throw new NotFound('Note')
     if (note.authorId !== by.user?.id) throw new Forbidden()
-    await lockForChange(em, note, by)
+    await lockForChange(em, note)
     em.remove(note)
   })
 }

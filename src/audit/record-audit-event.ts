@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { type Precondition, readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { eventChainOf } from '#api/event-chain.ts'
 import type { Account } from '#api/guards/guards.ts'
 import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
-/** Who makes a change, from where, and on which condition. */
-export interface Actor extends Precondition {
+/** Who makes a change, and from where. */
+export interface Actor {
   user?: Account
   /** The admin who acts as the user through sudo. */
   sudoer?: Account
@@ -42,8 +41,7 @@ export function actorOf(request: FastifyRequest): Actor {
     scopes: caller?.scopes,
     applicationId: caller?.by.kind === 'oauth' ? caller.by.applicationId : undefined,
     ip,
-    chain: eventChainOf(request),
-    unmodifiedSince: readUnmodifiedSince(request)
+    chain: eventChainOf(request)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { readUnmodifiedSince, requireUnmodified } from '#api/conditional-requests.ts'
 import { type Actor, actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { callerOf, viewerOf } from './identify.ts'
@@ -7,13 +8,13 @@ import type { Viewer } from './viewer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** One unit of work for the whole request. */
+    /** One unit of work for the whole request, with its precondition. */
     em: EntityManager
     /** For routes that require a user. Throws without one. */
     user: Viewer
     /** For routes that admit anonymous requests; undefined for those. */
     viewer: Viewer | undefined
-    /** Who changes something, from where, and on which condition. */
+    /** Who changes something, and from where. */
     actor: Actor
   }
 }
@@ -25,8 +26,12 @@ export const requestContext = fp(async app => {
 
   app.decorateRequest('em', {
     getter() {
-      const em = ems.get(this) ?? fork()
+      const known = ems.get(this)
 
+      if (known) return known
+      const em = fork()
+
+      requireUnmodified(em, readUnmodifiedSince(this))
       ems.set(this, em)
 
       return em

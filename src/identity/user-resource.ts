@@ -100,7 +100,7 @@ export function removeRow<Row extends UserRow, Body extends Type.TObject>(
     const user = await getUser(em, userId)
     const row = await getRow(em, resource, userId, id)
 
-    await lockForChange(em, row, actor)
+    await lockForChange(em, row)
     recordUserEvent(em, actor, user, `${eventOf(resource)}_removed`, { [eventOf(resource)]: resource.describe(row) })
     resource.removed?.(user, row)
     em.remove(row)

@@ -14,7 +14,7 @@ export function changeInstanceSettings(em: EntityManager, changes: Partial<Insta
   return em.transactional(async em => {
     const setting = await getInstanceSetting(em)
 
-    await lockForChange(em, setting, by)
+    await lockForChange(em, setting)
     const changed = (Object.keys(changes) as (keyof InstanceDefaults)[]).filter(name => changes[name] !== setting[name])
 
     if (changed.length > 0) {

@@ -38,7 +38,7 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   }
   const labelIds = labels && (await prepareLabels(em, issue.projectId, labels))
 
-  await lockForChange(em, issue, by)
+  await lockForChange(em, issue)
   const before = await snapshot(em, issue.id)
 
   setValues(em, issue, values, authorId)

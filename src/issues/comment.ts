@@ -58,7 +58,7 @@ export function editComment(em: EntityManager, issue: Issue, noteId: number, { b
     const note = await findComment(em, issue, noteId)
 
     if (note.authorId !== by.user?.id) await checkModerator()
-    await lockForChange(em, note, by)
+    await lockForChange(em, note)
     if (version !== undefined && version !== note.updatedAt.toISOString()) return note.body
     note.body = body
 
@@ -71,7 +71,7 @@ export async function deleteComment(em: EntityManager, issue: Issue, noteId: num
     const note = await findComment(em, issue, noteId)
 
     if (note.authorId !== by.user?.id) await checkModerator()
-    await lockForChange(em, note, by)
+    await lockForChange(em, note)
     em.remove(note)
   })
 }

@@ -8,7 +8,7 @@ import type { Issue } from './issue.ts'
 /** With its comments, history and activity. The alerts of an incident stay. */
 export async function deleteIssue(em: EntityManager, project: Project, issue: Issue, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, issue, by)
+    await lockForChange(em, issue)
     const target = { type: 'Issue', id: issue.id, details: issue.title as string }
 
     recordAuditEvent(em, by, { name: 'issue_deleted', entity: project.audited(), target, details: { iid: issue.iid } })

@@ -106,7 +106,7 @@ export function changeRow<Row extends ProjectRow, Body extends Type.TObject>(
   return em.transactional(async em => {
     const row = await getRow(em, resource, admin.project.id, id)
 
-    await lockForChange(em, row, admin.actor)
+    await lockForChange(em, row)
     const attributes = await resource.read(body, { ...admin, em, current: row, at })
 
     em.assign(row, attributes as never)
@@ -126,7 +126,7 @@ export function removeRow<Row extends ProjectRow, Body extends Type.TObject>(
   return em.transactional(async em => {
     const row = await getRow(em, resource, admin.project.id, id)
 
-    await lockForChange(em, row, admin.actor)
+    await lockForChange(em, row)
     const isKept = await resource.retire?.(em, row, at)
 
     recordRow(em, admin, resource, row, isKept ? 'updated' : 'deleted')

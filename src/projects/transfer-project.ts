@@ -19,7 +19,7 @@ import { change } from './update-project.ts'
 export async function transferProject(em: EntityManager, viewer: Viewer, project: Project, idOrPath: string, by: Actor) {
   await em.transactional(async em => {
     await lockPaths(em)
-    await lockForChange(em, project, by)
+    await lockForChange(em, project)
     const target = await findTarget(em, viewer, idOrPath)
     const from = project.fullPath
 

@@ -32,7 +32,7 @@ export async function updateProject(
   await checkPublished(project, changes, spam)
   await em.transactional(async em => {
     if (path !== undefined) await lockPaths(em)
-    await lockForChange(em, project, actor)
+    await lockForChange(em, project)
     await em.populate(project, ['namespace'])
     const { fullPath, monitoringAccessLevel, visibility } = project
     const isRenamed = path !== undefined && path !== project.path

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { disposition } from '#api/parameters/file-name.ts'
 import { BadParameter, Problem } from '#api/problems/problems.ts'
-import type { Viewer } from '#identity/viewer.ts'
 import { imageHeaders } from '#lib/image-type.ts'
 import { AlertParams, ImageAddress, ImageParams, imageUpload, MetricImageShape, NewImage } from '../alert-schemas.ts'
 import { findAlert } from '../find-alert.ts'
@@ -14,7 +14,7 @@ import { changeImage, deleteImage, maxImageBytes, metricImageFiles, storeImage }
 
 /** Charts that users attach to an alert. */
 export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const images = `${path}/:alert_iid/metric_images`
 
@@ -67,10 +67,10 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       schema: { summary: 'Change the link of a metric image', params: ImageParams, body: ImageAddress, response: { 200: MetricImageShape } }
     },
     async request => {
-      const { em, project, alert, image } = await findImage(request.user, request.params)
+      const { project, alert, image } = await findImage(request, request.params)
       const { url, url_text: urlText } = request.body
 
-      await changeImage(em, image, { url, urlText }, request.actor)
+      await changeImage(request.em, image, { url, urlText })
 
       return presentImage(image, project.id, alert.iid)
     }
@@ -80,9 +80,9 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     `${images}/:image_id`,
     { ...guard, schema: { summary: 'Delete a metric image', params: ImageParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { em, image } = await findImage(request.user, request.params)
+      const { image } = await findImage(request, request.params)
 
-      await deleteImage(em, config, image, request.actor)
+      await deleteImage(request.em, config, image)
 
       return reply.code(204).send(null)
     }
@@ -99,7 +99,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       }
     },
     async (request, reply) => {
-      const { image } = await findImage(request.user, request.params)
+      const { image } = await findImage(request, request.params)
       const data = await metricImageFiles(config).read(image.storedAs)
 
       if (!data) throw new Problem(404, { message: 'Metric image not found' })
@@ -114,13 +114,12 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     }
   )
 
-  async function findImage(viewer: Viewer, params: Static<typeof ImageParams>) {
-    const em = fork()
-    const { project, alert } = await findAlert(em, viewer, params)
+  async function findImage({ em, user }: FastifyRequest, params: Static<typeof ImageParams>) {
+    const { project, alert } = await findAlert(em, user, params)
     const image = await em.findOne(MetricImage, { id: params.image_id, alertId: alert.id })
 
     if (!image) throw new Problem(404, { message: 'Metric image not found' })
 
-    return { em, project, alert, image }
+    return { project, alert, image }
   }
 }

@@ -1,4 +1,4 @@
-import { lockForChange, type Precondition } from '#api/conditional-requests.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
 import { BadRequest, MissingParameters } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
 import { extensions, imageType } from '#lib/image-type.ts'
@@ -51,24 +51,19 @@ export async function storeImage(em: EntityManager, config: Config, alert: Alert
 }
 
 /** Undefined values stay unchanged, empty ones are removed. */
-export async function changeImage(
-  em: EntityManager,
-  image: MetricImage,
-  { url, urlText }: Pick<NewImage, 'url' | 'urlText'>,
-  by: Precondition
-) {
+export async function changeImage(em: EntityManager, image: MetricImage, { url, urlText }: Pick<NewImage, 'url' | 'urlText'>) {
   if (url === undefined && urlText === undefined) throw new MissingParameters('url', 'url_text')
   await em.transactional(async em => {
-    await lockForChange(em, image, by)
+    await lockForChange(em, image)
     if (url !== undefined) image.url = url || null
     if (urlText !== undefined) image.urlText = urlText || null
   })
 }
 
 /** Deletes the row before the file, so that every row has its file. */
-export async function deleteImage(em: EntityManager, config: Config, image: MetricImage, by: Precondition) {
+export async function deleteImage(em: EntityManager, config: Config, image: MetricImage) {
   await em.transactional(async em => {
-    await lockForChange(em, image, by)
+    await lockForChange(em, image)
     em.remove(image)
   })
   await metricImageFiles(config).remove(image.storedAs)

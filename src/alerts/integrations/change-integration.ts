@@ -27,7 +27,7 @@ export function changeIntegration(em: EntityManager, admin: AlertAdmin, id: numb
   return changeAlertConfig(em, admin, async em => {
     const integration = await findIntegration(em, admin.project.id, id)
 
-    await lockForChange(em, integration, admin.actor)
+    await lockForChange(em, integration)
     const changed = assignValues(integration, values)
 
     validateIntegration(integration)
@@ -57,7 +57,7 @@ export function removeIntegration(em: EntityManager, admin: AlertAdmin, id: numb
   return changeAlertConfig(em, admin, async em => {
     const integration = await findIntegration(em, admin.project.id, id)
 
-    await lockForChange(em, integration, admin.actor)
+    await lockForChange(em, integration)
     recordIntegration(em, admin, integration, { name: 'alert_integration_deleted', details: { kind: integration.kind } })
     em.remove(integration)
   })

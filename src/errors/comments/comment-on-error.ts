@@ -1,5 +1,5 @@
 import { recordActivity } from '#activity/activity-store.ts'
-import { lockForChange, type Precondition } from '#api/conditional-requests.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -26,18 +26,13 @@ export async function commentOnError(em: EntityManager, { id: groupId, projectId
 }
 
 /** Authors can delete their own comments, maintainers all. */
-export async function deleteComment(
-  em: EntityManager,
-  { id: groupId, projectId }: ErrorGroup,
-  id: number,
-  { viewer, by }: { viewer: Viewer; by: Precondition }
-) {
+export async function deleteComment(em: EntityManager, { id: groupId, projectId }: ErrorGroup, id: number, viewer: Viewer) {
   await em.transactional(async em => {
     const comment = await em.findOne(Comment, { id, groupId })
 
     if (!comment) throw new NotFound('Comment')
     if (comment.authorId !== viewer.id) await findProject(em, viewer, String(projectId), Role.maintainer)
-    await lockForChange(em, comment, by)
+    await lockForChange(em, comment)
     em.remove(comment)
   })
 }

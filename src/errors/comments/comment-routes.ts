@@ -60,10 +60,10 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
         response: { 204: Type.Null() }
       }
     },
-    async ({ em, user, actor, params }, reply) => {
+    async ({ em, user, params }, reply) => {
       const { group } = await findError(em, user, params)
 
-      await deleteComment(em, group, params.comment_id, { viewer: user, by: actor })
+      await deleteComment(em, group, params.comment_id, user)
 
       return reply.code(204).send(null)
     }

@@ -30,7 +30,7 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
   validateChanges(changes)
   await em.transactional(async em => {
     // Serialises with workers, which lock the row when they add events.
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     const from = group.status
 
     await assign(em, group, changes.assignee_id)

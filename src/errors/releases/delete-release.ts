@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { checkUnmodified } from '#api/conditional-requests.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
@@ -20,7 +20,11 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
       .execute()
 
     if (rows.length === 0) throw new NotFound('Release')
+<<<<<<< HEAD
     for (const row of rows) checkUnmodified(row.last_seen_at, by.unmodifiedSince)
+=======
+    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), unmodifiedSinceOf(em))
+>>>>>>> f3b85fa29edadf6e5a5af2f212dbadb61e613d98
     const reason = await findReference(em, ids, version)
 
     // Rolls the deletion back.

@@ -1,4 +1,4 @@
-import { checkUnmodified, type Precondition } from '#api/conditional-requests.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findRelease } from './find-releases.ts'
 
@@ -13,9 +13,10 @@ export async function saveRelease(
   em: EntityManager,
   projectIds: number[],
   version: string,
-  { releasedAt, url, isArchived }: ReleaseChanges = {},
-  { unmodifiedSince }: Precondition = {}
+  { releasedAt, url, isArchived }: ReleaseChanges = {}
 ) {
+  const unmodifiedSince = unmodifiedSinceOf(em)
+
   for (const id of unmodifiedSince ? projectIds : []) {
     const release = await findRelease(em, id, version)
 

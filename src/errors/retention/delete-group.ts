@@ -13,7 +13,7 @@ export async function deleteGroup(em: EntityManager, { project, group }: { proje
   await em.transactional(async em => {
     // No batch has assigned events to the group that it has yet to store.
     await lockProject(em, project.id)
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     await checkNoMoves(em, [group.id])
     recordAuditEvent(em, by, {
       name: 'error_deleted',

@@ -1,6 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -60,10 +59,10 @@ export async function replaceSearch(em: EntityManager, owner: Owner, values: Sea
 }
 
 /** Undefined values stay unchanged. */
-export async function changeSearch(em: EntityManager, owner: Owner, search: SavedSearch, changes: Partial<SearchValues>, by: Actor) {
+export async function changeSearch(em: EntityManager, owner: Owner, search: SavedSearch, changes: Partial<SearchValues>) {
   await em.transactional(async em => {
     await lockRow(em, 'projects', owner.projectId)
-    await lockForChange(em, search, by)
+    await lockForChange(em, search)
     const { name, query, sort, userId } = search
     const { name: newName = name, query: newQuery = query, sort: newSort = sort, isShared = userId === null } = changes
     const values = { name: newName, query: newQuery, sort: newSort, isShared }
@@ -74,9 +73,9 @@ export async function changeSearch(em: EntityManager, owner: Owner, search: Save
   })
 }
 
-export function deleteSearch(em: EntityManager, search: SavedSearch, by: Actor) {
+export function deleteSearch(em: EntityManager, search: SavedSearch) {
   return em.transactional(async em => {
-    await lockForChange(em, search, by)
+    await lockForChange(em, search)
     em.remove(search)
   })
 }

@@ -84,7 +84,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
       const changes = { name: name?.trim(), query: query?.trim(), sort, isShared }
 
       if (Object.values(changes).every(value => value === undefined)) throw new MissingParameters('name', 'query', 'sort', 'shared')
-      await changeSearch(request.em, owner, search, changes, request.actor)
+      await changeSearch(request.em, owner, search, changes)
 
       return presentSearch(search)
     }
@@ -96,7 +96,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     async (request, reply) => {
       const { search } = await findSearch(request, request.params)
 
-      await deleteSearch(request.em, search, request.actor)
+      await deleteSearch(request.em, search)
 
       return reply.code(204).send(null)
     }

@@ -97,10 +97,10 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
           response: { 200: SentryReleaseShape }
         }
       },
-      async ({ em, user, actor, params, body }) => {
+      async ({ em, user, params, body }) => {
         const { org, project, version } = params
 
-        return save(em, user, { org, project, version: decodeSlug(version) }, body, actor.unmodifiedSince)
+        return save(em, user, { org, project, version: decodeSlug(version) }, body)
       }
     )
 
@@ -124,15 +124,14 @@ async function save(
   em: EntityManager,
   user: Viewer,
   { version, ...path }: ReleasePath & { version: string },
-  { projects: names = [], url, dateReleased, status }: Static<typeof Changes>,
-  unmodifiedSince?: Date
+  { projects: names = [], url, dateReleased, status }: Static<typeof Changes>
 ) {
   const named = path.project ? [path.project] : names
   const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
   const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived' }
 
   for (const project of projects) checkWritable(project)
-  await saveRelease(em, idsOf(projects), version, changes, { unmodifiedSince })
+  await saveRelease(em, idsOf(projects), version, changes)
 
   return presentRelease(em, projects, version)
 }

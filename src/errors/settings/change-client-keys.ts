@@ -32,7 +32,7 @@ export function createClientKey(em: EntityManager, project: Project, values: Omi
 /** Undefined values stay unchanged. */
 export async function changeClientKey(em: EntityManager, config: Config, subject: Subject, changes: ClientKeyChanges, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, subject.key, by)
+    await lockForChange(em, subject.key)
     em.assign(subject.key, changes, { ignoreUndefined: true })
     audit(em, 'updated', subject, by)
   })
@@ -41,7 +41,7 @@ export async function changeClientKey(em: EntityManager, config: Config, subject
 
 export async function deleteClientKey(em: EntityManager, config: Config, subject: Subject, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, subject.key, by)
+    await lockForChange(em, subject.key)
     audit(em, 'removed', subject, by)
     em.remove(subject.key)
   })

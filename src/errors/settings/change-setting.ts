@@ -37,7 +37,7 @@ export async function changeSetting(em: EntityManager, config: Config, { project
   const tracker = await linkTracker(config, project.id, { ...values, integrated }, setting)
   const columns = definedOnly({ ...toColumns({ ...values, integrated }), ...tracker })
   const changed = await em.transactional(async em => {
-    const setting = await lockSetting(em, project.id, by)
+    const setting = await lockSetting(em, project.id)
 
     // Names only: one of the values may be a token.
     recordAuditEvent(em, by, {
@@ -56,14 +56,14 @@ export async function changeSetting(em: EntityManager, config: Config, { project
 }
 
 /** Creates the row if there is none; its date is earlier than any that a client can name. */
-async function lockSetting(em: EntityManager, projectId: number, by: Actor) {
+async function lockSetting(em: EntityManager, projectId: number) {
   await lockRow(em, 'projects', projectId)
   const setting =
     (await em.findOne(ErrorSetting, { projectId })) ??
     em.create(ErrorSetting, { projectId, active: false, integrated: true, updatedAt: new Date(0) })
 
   await em.flush()
-  await lockForChange(em, setting, by)
+  await lockForChange(em, setting)
 
   return setting
 }

@@ -142,7 +142,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
 
   function allow(request: FastifyRequest, em: EntityManager, project: Project, allowed: Allowed) {
     return em.transactional(async em => {
-      await lockForChange(em, project, request.actor)
+      await lockForChange(em, project)
       if ((await countAllowances(em, project.id)) >= maxAllowances)
         throw new BadRequest(`the allowlist has at most ${maxAllowances} entries`)
       if (!(await addAllowance(em, project.id, allowed))) throw new Conflict('it is in the allowlist already')
@@ -154,7 +154,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     const project = await find(request)
 
     await request.em.transactional(async em => {
-      await lockForChange(em, project, request.actor)
+      await lockForChange(em, project)
       if (!(await removeAllowance(em, project.id, allowed))) throw new NotFound()
       recordAuditEvent(em, request.actor, {
         name: 'project_job_token_scope_removed',

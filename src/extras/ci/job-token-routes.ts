@@ -48,7 +48,7 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (isAlwaysOn && !request.body.enabled) throw new BadRequest('the allowlist is always on since 18.0: add projects or groups to it')
       await request.em.transactional(async em => {
-        await lockForChange(em, project, request.actor)
+        await lockForChange(em, project)
         project.limitsJobTokens = request.body.enabled
         recordAuditEvent(em, request.actor, { name: 'project_job_token_scope_updated', entity: project.audited() })
       })

@@ -83,11 +83,11 @@ export async function findEnvironment(em: EntityManager, projectId: number, id: 
   return environment
 }
 
-async function changeEnvironment(em: EntityManager, { project, actor }: Editor, id: number, change: Change) {
+async function changeEnvironment(em: EntityManager, { project }: Editor, id: number, change: Change) {
   return em.transactional(async em => {
     const environment = await findEnvironment(em, project.id, id)
 
-    await lockForChange(em, environment, actor)
+    await lockForChange(em, environment)
     if (environment.deletedAt) throw new NotFound('Environment')
     change(em, environment)
 

@@ -71,11 +71,11 @@ export async function findFeatureFlag(em: EntityManager, projectId: number, name
 }
 
 /** The project is locked too, so that two flags do not get the same name. */
-async function lockFeatureFlag(em: EntityManager, { project, actor }: Editor, name: string) {
+async function lockFeatureFlag(em: EntityManager, { project }: Editor, name: string) {
   await lockRow(em, 'projects', project.id)
   const flag = await findFeatureFlag(em, project.id, name)
 
-  await lockForChange(em, flag, actor)
+  await lockForChange(em, flag)
 
   return flag
 }

@@ -9,7 +9,7 @@ import { packageFiles } from './publish-file.ts'
 /** With its files, which are deleted as orphans, because they may be many. */
 export async function deletePackage(em: EntityManager, project: Project, found: Package, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, found, by)
+    await lockForChange(em, found)
     recordAuditEvent(em, by, {
       name: 'package_registry_package_deleted',
       entity: project.audited(),
@@ -20,9 +20,9 @@ export async function deletePackage(em: EntityManager, project: Project, found: 
 }
 
 /** Deletes the row before the file, so that every row has its file. The package stays, even without files. */
-export async function deleteFile(em: EntityManager, config: Config, file: PackageFile, by: Actor) {
+export async function deleteFile(em: EntityManager, config: Config, file: PackageFile) {
   await em.transactional(async em => {
-    await lockForChange(em, file, by)
+    await lockForChange(em, file)
     em.remove(file)
   })
   await packageFiles(config).remove(file.storedAs)

@@ -30,7 +30,7 @@ export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { found } = await findDeletable(request)
 
-      await deleteFile(request.em, config, await findFile(request.em, found, { id: request.params.package_file_id }), request.actor)
+      await deleteFile(request.em, config, await findFile(request.em, found, { id: request.params.package_file_id }))
 
       return reply.code(204).send(null)
     }

@@ -65,7 +65,7 @@ export async function linkIssues(em: EntityManager, source: Issue, target: Issue
 
 export async function unlinkIssues(em: EntityManager, link: IssueLink, issues: [Issue, Issue], by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, link, by)
+    await lockForChange(em, link)
     recordLink(em, ...issues, by.user?.id ?? null, 'removed the relation with')
     em.remove(link)
   })

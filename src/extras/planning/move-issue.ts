@@ -17,7 +17,7 @@ import { copyNotes, copySubscriptions, findCounterparts } from './copy-store.ts'
  */
 export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: Actor & { at: Date }) {
   return em.transactional(async em => {
-    await lockForChange(em, issue, by)
+    await lockForChange(em, issue)
     if (issue.projectId === target.id) throw refusal('Cannot move issue to project it originates from!')
     if (issue.movedToId) throw refusal('Cannot move issue: it was moved already')
     if (await hasAlerts(em, issue.id)) throw refusal('Cannot move issue: its alerts belong to its project')

@@ -11,7 +11,7 @@ export type TimeChange = (issue: Issue) => string | undefined
 
 export function trackTime(em: EntityManager, issue: Issue, change: TimeChange, by: Actor) {
   return em.transactional(async em => {
-    await lockForChange(em, issue, by)
+    await lockForChange(em, issue)
     const note = change(issue)
 
     if (note) recordNote(em, issue, by.user?.id ?? null, 'time', note)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { Forbidden } from '#api/problems/problems.ts'
 import { maxCommitBytes } from '#extras/source-code/commits/new-commit-route.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -87,7 +86,9 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { snippet } = await findOwnSnippet(request.em, request.user, snippetId, id)
       const actions = readChangedFiles(request.body, snippet.fileNames)
 
-      await updateSnippet(app.platform, snippetId, request.user, { title, description, visibility, actions, spam }, precondition(request))
+      const deps = { git: app.platform.git, fork: () => request.em.fork() }
+
+      await updateSnippet(deps, snippetId, request.user, { title, description, visibility, actions, spam })
 
       return show(snippetId, request)
     }
@@ -100,7 +101,7 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { id, snippet_id: snippetId } = request.params as Params
       const { snippet } = await findOwnSnippet(request.em, request.user, snippetId, id)
 
-      await deleteSnippet(request.em, snippet, precondition(request))
+      await deleteSnippet(request.em, snippet)
 
       return reply.code(204).send(null)
     }
@@ -126,8 +127,4 @@ export interface Params {
   /** Of the project. */
   id?: string
   snippet_id: number
-}
-
-function precondition(request: FastifyRequest) {
-  return { unmodifiedSince: readUnmodifiedSince(request) }
 }

@@ -1,5 +1,5 @@
 import { recordActivity } from '#activity/activity-store.ts'
-import { lockForChange, type Precondition } from '#api/conditional-requests.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { commitActions } from '#extras/source-code/commits/commit-actions.ts'
 import type { FileAction } from '#extras/source-code/commits/stage-actions.ts'
@@ -61,8 +61,7 @@ export async function updateSnippet(
   { fork, git }: Deps,
   id: number,
   user: Viewer,
-  changes: SnippetChanges & { actions: FileAction[]; spam?: SpamCheck },
-  by: Precondition
+  changes: SnippetChanges & { actions: FileAction[]; spam?: SpamCheck }
 ) {
   const { actions, spam, ...fields } = changes
 
@@ -72,7 +71,7 @@ export async function updateSnippet(
     fork().transactional(async em => {
       const snippet = await em.findOneOrFail(Snippet, { id })
 
-      await lockForChange(em, snippet, by)
+      await lockForChange(em, snippet)
       snippet.change({ ...fields, fileNames })
     })
 
@@ -85,9 +84,9 @@ export async function updateSnippet(
 }
 
 /** Its repository goes with it; the directory is deleted later. */
-export async function deleteSnippet(em: EntityManager, snippet: Snippet, by: Precondition) {
+export async function deleteSnippet(em: EntityManager, snippet: Snippet) {
   await em.transactional(async em => {
-    await lockForChange(em, snippet, by)
+    await lockForChange(em, snippet)
     em.remove(snippet)
   })
 }

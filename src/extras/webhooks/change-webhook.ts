@@ -38,7 +38,7 @@ export async function createWebhook(em: EntityManager, config: Config, owner: Pl
 /** A change enables a webhook again that failed too often. */
 export async function updateWebhook(em: EntityManager, config: Config, owner: PlaceOwner, webhook: Webhook, body: WebhookBody, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, webhook, by)
+    await lockForChange(em, webhook)
     await assign(config, webhook, owner, body, await secretsOf(config, webhook))
     webhook.enable()
     recordChange(em, by, owner, webhook, 'webhook_updated')
@@ -47,7 +47,7 @@ export async function updateWebhook(em: EntityManager, config: Config, owner: Pl
 
 export async function deleteWebhook(em: EntityManager, owner: PlaceOwner, webhook: Webhook, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, webhook, by)
+    await lockForChange(em, webhook)
     recordChange(em, by, owner, webhook, 'webhook_deleted')
     em.remove(webhook)
   })
@@ -61,7 +61,7 @@ export async function changeValue(
   { kind, key, value }: { kind: 'headers' | 'variables'; key: string; value?: string }
 ) {
   await em.transactional(async em => {
-    await lockForChange(em, webhook, by)
+    await lockForChange(em, webhook)
     const secrets = await secretsOf(config, webhook)
     const changed = changedValues(secrets[kind], { kind, key, value })
 

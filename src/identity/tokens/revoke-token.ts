@@ -8,7 +8,7 @@ import { recordTokenEvent } from './record-token-event.ts'
 /** Revoking a token twice changes nothing the second time. */
 export async function revokeToken(em: EntityManager, actor: Actor, token: AccessToken, at: Date) {
   await em.transactional(async em => {
-    await lockForChange(em, token, actor)
+    await lockForChange(em, token)
     if (!token.revoke(at)) return
 
     await recordTokenEvent(em, actor, token, 'revoked')

@@ -31,7 +31,7 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
 
       if (input.username !== undefined) await lockPaths(em)
       if (input.admin === false) await requireAnotherAdmin(em, user, 'demoted')
-      await lockForChange(em, user, actor)
+      await lockForChange(em, user)
       const attributes = resetPublicEmail(user, readAttributes(input))
       const changes = changesOf(user, attributes)
       const { email, websiteUrl, username, name } = { ...user, ...attributes }

@@ -1,6 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import { ownsEmail } from '#identity/emails/claim-email.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -40,14 +39,14 @@ function defaultSetting(em: EntityManager, { id: userId }: { id: number }, scope
 }
 
 /** Undefined values stay unchanged. The lock on the user makes that there is one setting for each scope. */
-export function changeSetting(em: EntityManager, user: Owner, scope: SettingScope, changes: SettingChanges, by: Actor) {
+export function changeSetting(em: EntityManager, user: Owner, scope: SettingScope, changes: SettingChanges) {
   const { level, notificationEmail, events } = changes
 
   return em.transactional(async em => {
     await lockRow(em, 'users', user.id)
     const setting = await findSetting(em, user, scope)
 
-    if (setting.id) await lockForChange(em, setting, by)
+    if (setting.id) await lockForChange(em, setting)
     if (notificationEmail !== undefined && !(await ownsEmail(em, user, notificationEmail))) {
       throw new ValidationFailed({ notification_email: ['must be an email you have verified'] })
     }

@@ -88,7 +88,7 @@ function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: 
         throw new MissingParameters('level', ...(body === GlobalBody ? ['notification_email'] : []), ...flags)
       }
       const changes = { level: readLevel(level), notificationEmail, events }
-      const setting = await changeSetting(request.em, request.user, await scopeOf(request), changes, request.actor)
+      const setting = await changeSetting(request.em, request.user, await scopeOf(request), changes)
 
       return presentSetting(setting, request.user)
     }

@@ -21,7 +21,7 @@ export async function updateApplication(
 ) {
   validateApplication(values, config)
   await em.transactional(async em => {
-    await lockForChange(em, application, actor)
+    await lockForChange(em, application)
     const { name, redirectUris } = application
 
     application.name = values.name
@@ -40,7 +40,7 @@ export async function renewSecret(em: EntityManager, actor: Actor, application: 
 
   if (!application.isConfidential) throw new BadRequest('A public application has no secret')
   await em.transactional(async em => {
-    await lockForChange(em, application, actor)
+    await lockForChange(em, application)
     application.secretHash = hashSecret(secret)
     await recordApplicationEvent(em, actor, application, 'secret_renewed')
   })
@@ -51,7 +51,7 @@ export async function renewSecret(em: EntityManager, actor: Actor, application: 
 /** Its grants and tokens end at once. */
 export async function deleteApplication(em: EntityManager, actor: Actor, application: Application) {
   await em.transactional(async em => {
-    await lockForChange(em, application, actor)
+    await lockForChange(em, application)
     await recordApplicationEvent(em, actor, application, 'deleted')
     em.remove(application)
   })

@@ -67,9 +67,9 @@ export async function errorActions(app: FastifyInstance) {
   })
 
   app.post<{ Params: { comment_id: string } }>(`${path}/comments/:comment_id/delete`, guard, async (request, reply) => {
-    const { em, group, errorUrl, admin } = await errorContext(request)
+    const { em, group, errorUrl } = await errorContext(request)
 
-    await deleteComment(em, group, Number(request.params.comment_id) || 0, { viewer: request.user, by: admin.actor })
+    await deleteComment(em, group, Number(request.params.comment_id) || 0, request.user)
 
     return redirect(reply, `${errorUrl}#history`)
   })

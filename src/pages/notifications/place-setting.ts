@@ -41,7 +41,7 @@ export async function placeSettingPages(app: FastifyInstance) {
 
     app.post(path, guard, async (request, reply) => {
       const { scope, name } = await find(request.em, request)
-      const { level } = await changeSetting(request.em, request.user, scope, readSettingFields(request), request.actor)
+      const { level } = await changeSetting(request.em, request.user, scope, readSettingFields(request))
 
       flash(reply, `Your notification setting for ${name} is saved: ${levelTexts[level].name}.`)
 

@@ -26,7 +26,7 @@ export async function notificationSettingsPage(app: FastifyInstance) {
 
   app.post(path, guard, async (request, reply) => {
     const changes = { ...readSettingFields(request), notificationEmail: textOf(request, 'notification_email') || undefined }
-    const { problems } = await catchValidation(() => changeSetting(request.em, request.user, everywhere, changes, request.actor))
+    const { problems } = await catchValidation(() => changeSetting(request.em, request.user, everywhere, changes))
 
     if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
     flash(reply, 'Your notification settings are saved.')

@@ -40,7 +40,7 @@ export async function requestAccess(em: EntityManager, source: MemberSource, vie
 export async function approveRequest(em: EntityManager, source: MemberSource, userId: number, accessLevel: number, by: Actor) {
   authorizeChange(source, accessLevel)
   await em.transactional(async em => {
-    const request = await lockRequest(em, source, userId, by)
+    const request = await lockRequest(em, source, userId)
 
     await addMember(em, source, request.user as User, { accessLevel, expiresAt: null }, by)
     await addMail(em, { kind: 'access.granted', place: source, subjectId: userId, actorId: by.user?.id ?? null, data: { accessLevel } })
@@ -52,7 +52,7 @@ export async function approveRequest(em: EntityManager, source: MemberSource, us
 export async function denyRequest(em: EntityManager, source: MemberSource, userId: number, by: Actor) {
   if (by.user?.id !== userId) authorizeChange(source)
   await em.transactional(async em => {
-    const request = await lockRequest(em, source, userId, by)
+    const request = await lockRequest(em, source, userId)
     const user = request.user as User
 
     recordAuditEvent(em, by, {
@@ -71,11 +71,11 @@ export async function hasRequested(em: EntityManager, source: Pick<MemberSource,
   return (await em.count(AccessRequest, { ...ownedBy(source), user: userId })) > 0
 }
 
-async function lockRequest(em: EntityManager, source: MemberSource, userId: number, by: Actor) {
+async function lockRequest(em: EntityManager, source: MemberSource, userId: number) {
   const request = await em.findOne(AccessRequest, { ...ownedBy(source), user: userId }, { populate: ['user'] })
 
   if (!request) throw new NotFound('Access Request')
-  await lockForChange(em, request, by)
+  await lockForChange(em, request)
 
   return request
 }

@@ -11,7 +11,7 @@ type Check = (place: Marked) => void
 
 export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor, check?: Check) {
   await em.transactional(async em => {
-    await lockForChange(em, project, by)
+    await lockForChange(em, project)
     check?.(project)
     await publishAuditEvent(em, by, { name: 'project_deleted', entity: project.audited() })
     await invalidateKeys(em, deps.config, [project.id])
@@ -23,7 +23,7 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
 /** Deletes a group with its subgroups and projects. */
 export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor, check?: Check) {
   const projectIds = await em.transactional(async em => {
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     check?.(group)
     const projectIds = await projectsWithin(em, group)
 

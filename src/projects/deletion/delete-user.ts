@@ -41,7 +41,7 @@ export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: numb
     await requireAnotherAdmin(em, user, 'deleted')
     const isOwner = await isLastOwner(em, user.id)
 
-    await lockForChange(em, user, by)
+    await lockForChange(em, user)
     if (isOwner) throw new CannotDelete('is the sole owner of a group')
     const projectIds = await personalProjects(em, user.id)
 

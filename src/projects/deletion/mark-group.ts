@@ -25,7 +25,7 @@ export async function requestGroupDeletion(em: EntityManager, deps: DeletionDeps
 async function markGroup(em: EntityManager, config: Config, group: Namespace, by: Actor, at: Date) {
   await em.transactional(async em => {
     await lockPaths(em)
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     checkUnmarked('group', group)
     const entity = group.audited()
 
@@ -43,7 +43,7 @@ async function markGroup(em: EntityManager, config: Config, group: Namespace, by
 export async function restoreGroup(em: EntityManager, config: Config, group: Namespace, by: Actor) {
   await em.transactional(async em => {
     await lockPaths(em)
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     checkMarked('group', group)
     if (group.markedWithId) throw new DeletionRefused('group', 'is in a group that is marked for deletion')
     group.markedForDeletionAt = null

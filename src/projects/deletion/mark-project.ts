@@ -25,7 +25,7 @@ export async function requestProjectDeletion(em: EntityManager, deps: DeletionDe
 /** The project is read-only from now on, and its path free for another one. */
 async function markProject(em: EntityManager, config: Config, project: Project, by: Actor, at: Date) {
   await em.transactional(async em => {
-    await lockProject(em, project, by)
+    await lockProject(em, project)
     checkUnmarked('project', project)
     const entity = project.audited()
 
@@ -39,7 +39,7 @@ async function markProject(em: EntityManager, config: Config, project: Project, 
 /** Takes the mark off. The project has its former path again, or a similar one if that is in use. */
 export async function restoreProject(em: EntityManager, config: Config, project: Project, by: Actor) {
   await em.transactional(async em => {
-    await lockProject(em, project, by)
+    await lockProject(em, project)
     checkMarked('project', project)
     if (project.namespace.markedForDeletionAt) throw new DeletionRefused('project', 'is in a group that is marked for deletion')
     project.markedForDeletionAt = null
@@ -49,8 +49,8 @@ export async function restoreProject(em: EntityManager, config: Config, project:
   })
 }
 
-async function lockProject(em: EntityManager, project: Project, by: Actor) {
+async function lockProject(em: EntityManager, project: Project) {
   await lockPaths(em)
-  await lockForChange(em, project, by)
+  await lockForChange(em, project)
   await em.populate(project, ['namespace'], { refresh: true })
 }

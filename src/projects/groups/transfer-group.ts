@@ -20,7 +20,7 @@ export async function transferGroup(em: EntityManager, viewer: Viewer, group: Na
   if (isExternalPerson(viewer)) throw new Forbidden()
   const transfer = em.transactional(async em => {
     await lockPaths(em)
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     const parent = parentId ? await findGroup(em, viewer, String(parentId), Role.maintainer) : null
     const from = group.fullPath
 

@@ -23,7 +23,7 @@ export async function updateGroup(em: EntityManager, group: Namespace, changes: 
   checkBranchName(changes.defaultBranch)
   const update = em.transactional(async em => {
     if (changes.path !== undefined) await lockPaths(em)
-    await lockForChange(em, group, by)
+    await lockForChange(em, group)
     const { path = group.path, visibility = group.visibility as Visibility } = changes
 
     if (path !== group.path) await rename(em, group, path, by)

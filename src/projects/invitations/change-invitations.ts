@@ -49,7 +49,7 @@ export async function updateInvitation(em: EntityManager, source: MemberSource, 
   authorizeChange(source, attributes.accessLevel)
 
   return em.transactional(async em => {
-    const invitation = await lockInvitation(em, source, email, by)
+    const invitation = await lockInvitation(em, source, email)
     const before = invitation.accessLevel
 
     authorizeChange(source, before)
@@ -68,7 +68,7 @@ export async function resendInvitation(em: EntityManager, source: MemberSource, 
   authorizeChange(source)
   await em.transactional(async em => {
     await lockSource(em, source)
-    const invitation = await lockInvitation(em, source, email, by)
+    const invitation = await lockInvitation(em, source, email)
 
     authorizeChange(source, invitation.accessLevel)
     invitation.renew(new Date())
@@ -79,7 +79,7 @@ export async function resendInvitation(em: EntityManager, source: MemberSource, 
 export async function withdrawInvitation(em: EntityManager, source: MemberSource, email: string, by: Actor) {
   authorizeChange(source)
   await em.transactional(async em => {
-    const invitation = await lockInvitation(em, source, email, by)
+    const invitation = await lockInvitation(em, source, email)
 
     authorizeChange(source, invitation.accessLevel)
     recordInvitation(em, by, 'invitation_removed', source, invitation, { remove: 'invitation' })
@@ -107,10 +107,10 @@ export function recordInvitation(
   recordAuditEvent(em, by, { name, entity: source, target: { type: 'Invitation', id, details: email }, details })
 }
 
-async function lockInvitation(em: EntityManager, source: MemberSource, email: string, by: Actor) {
+async function lockInvitation(em: EntityManager, source: MemberSource, email: string) {
   const invitation = await getInvitation(em, source, email)
 
-  await lockForChange(em, invitation, by)
+  await lockForChange(em, invitation)
 
   return invitation
 }

@@ -1,6 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { MissingParameters, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
@@ -49,7 +48,7 @@ export async function createLabel(
   })
 }
 
-export async function updateLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, changes: LabelChanges, by: Actor) {
+export async function updateLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, changes: LabelChanges) {
   const { name, color, description, priority } = changes
 
   if (Object.values(changes).every(value => value === undefined)) {
@@ -57,7 +56,7 @@ export async function updateLabel(em: EntityManager, source: MemberSource, viewe
   }
   await em.transactional(async em => {
     await lockSource(em, source)
-    await lockForChange(em, label, by)
+    await lockForChange(em, label)
     if (name !== undefined && name !== label.name) {
       await checkName(em, source, viewer, name)
       label.name = name
@@ -68,9 +67,9 @@ export async function updateLabel(em: EntityManager, source: MemberSource, viewe
   })
 }
 
-export async function deleteLabel(em: EntityManager, label: Label, by: Actor) {
+export async function deleteLabel(em: EntityManager, label: Label) {
   await em.transactional(async em => {
-    await lockForChange(em, label, by)
+    await lockForChange(em, label)
     em.remove(label)
   })
 }

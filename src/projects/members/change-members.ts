@@ -72,7 +72,7 @@ export async function addMember(em: EntityManager, source: AuditedPlace, user: U
 export async function updateMember(em: EntityManager, source: MemberSource, userId: number, attributes: MemberAttributes, by: Actor) {
   authorizeChange(source, attributes.accessLevel)
   await em.transactional(async em => {
-    const member = await lockMember(em, source, userId, by)
+    const member = await lockMember(em, source, userId)
     const before = member.accessLevel
 
     authorizeChange(source, before)
@@ -91,7 +91,7 @@ export async function removeMember(em: EntityManager, source: MemberSource, user
 
   if (!isLeaving) authorizeChange(source)
   await em.transactional(async em => {
-    const member = await lockMember(em, source, userId, by)
+    const member = await lockMember(em, source, userId)
 
     if (!isLeaving) authorizeChange(source, member.accessLevel)
     if (source.ownerId === userId) throw new Forbidden('The owner of a personal project cannot be removed')
@@ -108,14 +108,14 @@ export class AlreadyMember extends Problem {
 }
 
 /** Locks the group, too: two owners who leave at once must not both see the other as staying. */
-async function lockMember(em: EntityManager, { type, id }: MemberSource, userId: number, by: Actor) {
+async function lockMember(em: EntityManager, { type, id }: MemberSource, userId: number) {
   if (type === 'Group') await lockRow(em, 'namespaces', id)
   const isActive = { $or: [{ expiresAt: null }, { expiresAt: { $gte: new Date().toISOString().slice(0, 10) } }] }
   const source = type === 'Project' ? { project: id } : { group: id }
   const member = await em.findOne(Member, { ...source, user: userId, ...isActive }, { populate: ['user'] })
 
   if (!member) throw new NotFound('Member')
-  await lockForChange(em, member, by)
+  await lockForChange(em, member)
 
   return member
 }

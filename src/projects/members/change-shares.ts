@@ -55,7 +55,7 @@ export async function unshareWithGroup(em: EntityManager, source: MemberSource, 
     const share = await em.findOne(GroupShare, { ...ownedBy(source), withGroup: groupId }, { populate: ['withGroup'] })
 
     if (!share) throw new NotFound('Group Link')
-    await lockForChange(em, share, by)
+    await lockForChange(em, share)
     authorizeChange(source, share.accessLevel)
     recordShare(em, by, 'group_share_removed', source, share.withGroup as Namespace, {
       remove: 'group_access',

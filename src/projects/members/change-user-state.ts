@@ -44,7 +44,7 @@ export function changeUserState(em: EntityManager, actor: Actor, id: number, ver
     const user = await getAccount(em, id)
 
     if (to !== 'active' && from.includes(user.state)) await checkDispensable(em, actor, user, verb)
-    await lockForChange(em, user, actor)
+    await lockForChange(em, user)
     if (user.state === to && unchanged !== undefined) return unchanged
     if (!from.includes(user.state)) throw new Forbidden(`You cannot ${verb} ${user.state} users.`)
     if (verb === 'deactivate') checkDormant(user, at)

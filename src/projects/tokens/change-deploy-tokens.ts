@@ -39,7 +39,7 @@ export async function createDeployToken(em: EntityManager, actor: Actor, resourc
 /** Revoking a token twice changes nothing the second time. */
 export async function revokeDeployToken(em: EntityManager, actor: Actor, token: DeployToken, at: Date) {
   await em.transactional(async em => {
-    await lockForChange(em, token, actor)
+    await lockForChange(em, token)
     if (token.revokedAt) return
     token.revokedAt = at
     await recordEvent(em, actor, token, 'revoked')

@@ -1,4 +1,4 @@
-import { lockForChange, type Precondition } from '#api/conditional-requests.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { reopenSkipped, retry } from '../jobs/change-job.ts'
@@ -29,11 +29,11 @@ export function retryPipeline(em: EntityManager, { id }: Pipeline, by: Actor, at
 }
 
 /** With its jobs. */
-export function deletePipeline(em: EntityManager, { id }: Pipeline, precondition: Precondition) {
+export function deletePipeline(em: EntityManager, { id }: Pipeline) {
   return em.transactional(async em => {
     const pipeline = em.getReference(Pipeline, id)
 
-    await lockForChange(em, pipeline, precondition)
+    await lockForChange(em, pipeline)
     em.remove(pipeline)
   })
 }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Time } from '#api/parameters/time.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
@@ -166,7 +165,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { pipeline } = await findOwn(request, Role.owner)
 
-      await deletePipeline(request.em, pipeline, { unmodifiedSince: readUnmodifiedSince(request) })
+      await deletePipeline(request.em, pipeline)
 
       return reply.code(204).send(null)
     }

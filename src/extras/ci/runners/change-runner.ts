@@ -1,5 +1,4 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { runnerTokenPrefix, toFields } from './create-runner.ts'
@@ -7,19 +6,19 @@ import type { Runner } from './runner.ts'
 import type { RunnerSettings } from './runner-schemas.ts'
 
 /** Undefined settings are left unchanged. */
-export function changeRunner(em: EntityManager, runner: Runner, settings: RunnerSettings, actor: Actor) {
+export function changeRunner(em: EntityManager, runner: Runner, settings: RunnerSettings) {
   const given = Object.entries(toFields(settings)).filter(([, value]) => value !== undefined)
 
   return em.transactional(async em => {
-    await lockForChange(em, runner, actor)
+    await lockForChange(em, runner)
     Object.assign(runner, Object.fromEntries(given))
   })
 }
 
 /** Its jobs stay. */
-export function deleteRunner(em: EntityManager, runner: Runner, actor: Actor) {
+export function deleteRunner(em: EntityManager, runner: Runner) {
   return em.transactional(async em => {
-    await lockForChange(em, runner, actor)
+    await lockForChange(em, runner)
     em.remove(runner)
   })
 }

@@ -90,7 +90,7 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       const runner = await findRunner(request.em, request.user, runnerId, 'change')
 
       await request.em.transactional(async em => {
-        await lockForChange(em, runner, request.actor)
+        await lockForChange(em, runner)
         if (!(await removeProject(em, runnerId, project.id))) throw new Forbidden('The project owns the runner. Delete the runner instead.')
         recordAuditEvent(em, request.actor, {
           name: 'ci_runner_unassigned_from_project',

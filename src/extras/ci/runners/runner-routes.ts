@@ -52,10 +52,10 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/runners/:id',
     { ...forManagers, schema: { summary: 'Update a runner', params: ByRunner, body: RunnerBody, response: { 200: DetailedRunner } } },
-    async ({ em, user, actor, params, body }) => {
+    async ({ em, user, params, body }) => {
       const runner = await findRunner(em, user, params.id, 'change')
 
-      await changeRunner(em, runner, body, actor)
+      await changeRunner(em, runner, body)
 
       return show(em, user, runner)
     }
@@ -64,8 +64,8 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/runners/:id',
     { ...forManagers, schema: { summary: 'Delete a runner', params: ByRunner, response: { 204: Type.Null() } } },
-    async ({ em, user, actor, params }, reply) => {
-      await deleteRunner(em, await findRunner(em, user, params.id, 'change'), actor)
+    async ({ em, user, params }, reply) => {
+      await deleteRunner(em, await findRunner(em, user, params.id, 'change'))
 
       return reply.code(204).send(null)
     }

@@ -59,7 +59,7 @@ export function updateVariable(
 ) {
   return em.transactional(async em => {
     await lockOwner(em, owner)
-    await lockForChange(em, variable, actor)
+    await lockForChange(em, variable)
     if (variable.isHidden && (changes.isMasked === false || changes.isHidden === false))
       throw new ValidationFailed({ masked: ['cannot be turned off: the variable is hidden. Delete it and create another.'] })
     const { key = variable.key, environmentScope = variable.environmentScope } = changes
@@ -74,7 +74,7 @@ export function updateVariable(
 
 export function deleteVariable(em: EntityManager, { owner, actor }: VariableEditor, variable: CiVariable) {
   return em.transactional(async em => {
-    await lockForChange(em, variable, actor)
+    await lockForChange(em, variable)
     recordChange(em, { owner, actor }, variable, 'ci_variable_deleted')
     em.remove(variable)
   })

@@ -15,10 +15,10 @@ export const labelPromotion: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'reporter' },
       schema: { summary: "Make a project's label one of its group", params: LabelParams, response: { 200: LabelShape } }
     },
-    async ({ em, user, actor, params }) => {
+    async ({ em, user, params }) => {
       const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)
       const label = await findOwnLabel(em, source, params.label_id)
-      const { group, promoted } = await promoteLabel(em, source, user, label, actor)
+      const { group, promoted } = await promoteLabel(em, source, user, label)
 
       return showLabel(em, group, user, String(promoted.id))
     }

@@ -77,12 +77,12 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
         config: { ...forReporters.config, additionalStatuses: [404, 409] },
         schema: { summary: 'Update a label', params, body, response: { 200: LabelShape } }
       },
-      async ({ em, user, actor, params, body }) => {
+      async ({ em, user, params, body }) => {
         const { new_name: name, color, description, priority } = body
         const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
         const label = await findOwnLabel(em, source, readName(params, body))
 
-        await updateLabel(em, source, user, label, { name, color, description, priority }, actor)
+        await updateLabel(em, source, user, label, { name, color, description, priority })
 
         return showLabel(em, source, user, String(label.id))
       }
@@ -100,10 +100,10 @@ export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asyn
         config: { ...forReporters.config, additionalStatuses: [404] },
         schema: { summary: 'Delete a label', params, body, response: { 204: Type.Null() } }
       },
-      async ({ em, user, actor, params, body }, reply) => {
+      async ({ em, user, params, body }, reply) => {
         const source = await findMemberSource(em, user, kind, params.id, Role.reporter)
 
-        await deleteLabel(em, await findOwnLabel(em, source, readName(params, body)), actor)
+        await deleteLabel(em, await findOwnLabel(em, source, readName(params, body)))
 
         return reply.code(204).send(null)
       }

@@ -1,6 +1,5 @@
 import { lockForChange } from '#api/conditional-requests.ts'
 import { Forbidden, Problem } from '#api/problems/problems.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkLabelCount } from '#projects/labels/change-labels.ts'
@@ -10,12 +9,12 @@ import { Role } from '#projects/members/member.ts'
 import { findMemberSource, lockSource, type MemberSource } from '#projects/members/member-source.ts'
 
 /** Makes a label of the project's group out of a project's label and those of the same name in the group's other projects. */
-export async function promoteLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, by: Actor) {
+export async function promoteLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label) {
   const group = await findGroupOf(em, source, viewer, 'label')
 
   return em.transactional(async em => {
     await lockSource(em, group)
-    await lockForChange(em, label, by)
+    await lockForChange(em, label)
     const { name, color, description } = label
     const promoted = (await em.findOne(Label, { name, group: group.id })) ?? em.create(Label, { group: group.id, name, color, description })
 

@@ -48,7 +48,7 @@ export async function updateMilestone(em: EntityManager, source: Source, milesto
   }
   await em.transactional(async em => {
     await lockSource(em, source)
-    await lockForChange(em, milestone, by)
+    await lockForChange(em, milestone)
     if (values.title !== undefined && values.title !== milestone.title) await checkTitle(em, source, values.title)
     Object.assign(milestone, Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)))
     checkDays(milestone)
@@ -60,7 +60,7 @@ export async function updateMilestone(em: EntityManager, source: Source, milesto
 /** Issues lose a deleted milestone. */
 export async function deleteMilestone(em: EntityManager, source: Source, milestone: Milestone, by: Actor) {
   await em.transactional(async em => {
-    await lockForChange(em, milestone, by)
+    await lockForChange(em, milestone)
     await recordMilestone(em, source, milestone, 'destroyed', by)
     em.remove(milestone)
   })

@@ -115,10 +115,10 @@ export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'reporter' },
       schema: { summary: "Make a project's milestone one of its group", params: MilestoneParams, response: { 200: MilestoneShape } }
     },
-    async ({ em, user, actor, params }) => {
+    async ({ em, user, params }) => {
       const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)
       const milestone = await findOwnMilestone(em, source, params.milestone_id)
-      const { group, promoted } = await promoteMilestone(em, source, user, milestone, actor)
+      const { group, promoted } = await promoteMilestone(em, source, user, milestone)
 
       return showMilestone(em, group, promoted.id, config.baseUrl)
     }

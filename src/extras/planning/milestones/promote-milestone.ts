@@ -1,5 +1,4 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockSource, type MemberSource } from '#projects/members/member-source.ts'
@@ -9,12 +8,12 @@ import { findGroupOf } from '../labels/promote-label.ts'
 import { nextIid } from './change-milestones.ts'
 
 /** Makes a milestone of the project's group out of a project's milestone and those of the same title in the group's other projects. */
-export async function promoteMilestone(em: EntityManager, source: MemberSource, viewer: Viewer, milestone: Milestone, by: Actor) {
+export async function promoteMilestone(em: EntityManager, source: MemberSource, viewer: Viewer, milestone: Milestone) {
   const group = await findGroupOf(em, source, viewer, 'milestone')
 
   return em.transactional(async em => {
     await lockSource(em, group)
-    await lockForChange(em, milestone, by)
+    await lockForChange(em, milestone)
     const { title, description, state, startDate, dueDate } = milestone
     const promoted =
       (await em.findOne(Milestone, { title, group: group.id })) ??

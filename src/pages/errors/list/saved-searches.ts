@@ -33,7 +33,7 @@ export async function savedSearches(app: FastifyInstance) {
     const id = Number(request.params.search_id) || 0
     const search = await context.em.findOne(SavedSearch, { id, ...searchesOf(ownerOf(request, context)) })
 
-    if (search) await deleteSearch(context.em, search, context.admin.actor)
+    if (search) await deleteSearch(context.em, search)
     flash(reply, 'The saved search was deleted.')
 
     return redirect(reply, listUrl(context, {}))
