@@ -23,7 +23,7 @@ const attributes = {
   requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests a minute; null for no limit.' }), Type.Null()])
 }
 const SettingShape = Type.Object(attributes)
-const SettingBody = Type.Partial(SettingShape)
+export const SettingBody = Type.Partial(SettingShape)
 
 /** Only for maintainers. */
 export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -59,7 +59,7 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   }
 }
 
-function readSetting(body: Static<typeof SettingBody>) {
+export function readSetting(body: Static<typeof SettingBody>) {
   return {
     createsIncidents: body.create_incidents,
     closesIncidents: body.auto_close_incidents,
@@ -72,7 +72,7 @@ function readSetting(body: Static<typeof SettingBody>) {
   }
 }
 
-function presentSetting(setting: AlertSetting): Static<typeof SettingShape> {
+export function presentSetting(setting: AlertSetting): Static<typeof SettingShape> {
   return {
     create_incidents: setting.createsIncidents,
     auto_close_incidents: setting.closesIncidents,

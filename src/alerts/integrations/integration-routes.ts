@@ -161,7 +161,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** An empty text removes the value. */
-function readValues({ name, active, preset, api_url, external_url, ...rest }: Static<typeof IntegrationBody>): IntegrationValues {
+export function readValues({ name, active, preset, api_url, external_url, ...rest }: Static<typeof IntegrationBody>): IntegrationValues {
   const { payload_attribute_mappings: mapping, payload_example: samplePayload } = rest
 
   return {

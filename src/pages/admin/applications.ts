@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ApplicationForm } from '../applications/application-form.ts'
+import type { ApplicationFields } from '../applications/application-form.ts'
 import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
 import { listApplications } from '../applications/list-applications.ts'
@@ -18,7 +18,7 @@ function frame(reply: FastifyReply, content: Html) {
   return adminPage(reply, { title: 'Applications', tab: path }, content)
 }
 
-async function showList(reply: FastifyReply, form?: ApplicationForm) {
+async function showList(reply: FastifyReply, form?: ApplicationFields) {
   const applications = await listApplications(reply.server.platform.fork(), reply.request, null)
 
   return frame(

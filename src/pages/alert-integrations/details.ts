@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { changeIntegration, removeIntegration, resetKey } from '#alerts/integrations/change-integration.ts'
+import { readValues } from '#alerts/integrations/integration-routes.ts'
+import { presentIntegration } from '#alerts/integrations/present-integration.ts'
 import { redirect } from '#api/redirect.ts'
 import { field, formOf, secretField } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { catchValidation, type Problems, pageContext } from '../projects/page-context.ts'
+import { pageContext } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { setKeyCookie } from './connect/key-cookie.ts'
-import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
+import { type IntegrationFields, IntegrationForm, integrationFields } from './integration-form.ts'
 import { type IntegrationContext, intakeUrl, integrationContext, integrationPage } from './integration-page.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -19,16 +22,18 @@ export async function integrationDetailsPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await integrationContext(request)
 
-    return details(reply, context, { values: valuesOf(context) })
+    const stored = presentIntegration(context.integration, app.platform.config.baseUrl, context.project)
+
+    return details(reply, context, new Form(IntegrationForm, stored))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await integrationContext(request)
-    const values = readIntegrationForm(request)
+    const form = readForm(request, IntegrationForm)
     // A refused change must not show in the form's page.
-    const { problems } = await catchValidation(() => changeIntegration(request.em.fork(), context.admin, context.integration.id, values))
+    const saved = await form.save(body => changeIntegration(request.em.fork(), context.admin, context.integration.id, readValues(body)))
 
-    if (problems) return details(reply.code(400), context, { values, problems })
+    if (!saved) return details(reply.code(400), context, form)
     flash(reply, 'The integration is saved.')
 
     return redirect(reply, context.integrationUrl)
@@ -53,15 +58,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
   })
 }
 
-function valuesOf({ integration: { name, active, preset, apiUrl, externalUrl } }: IntegrationContext): IntegrationFields {
-  return { name, active, preset: preset ?? null, apiUrl: apiUrl ?? null, externalUrl: externalUrl ?? null }
-}
-
-function details(
-  reply: FastifyReply,
-  context: IntegrationContext,
-  { values, problems }: { values: IntegrationFields; problems?: Problems }
-) {
+function details(reply: FastifyReply, context: IntegrationContext, form: IntegrationFields) {
   const { integration, integrationUrl } = context
 
   return integrationPage(
@@ -69,7 +66,7 @@ function details(
     context,
     '',
     html`
-    ${formOf(reply.request, { action: integrationUrl }, html`${integrationFields(integration.kind, values, problems)}<button>Save</button>`)}
+    ${form.render(reply.request, { action: integrationUrl }, html`${integrationFields(integration.kind, form)}<button>Save</button>`)}
     ${integration.kind !== 'on_call' && credentials(reply, context)}
     <section class="danger">
       <h2>Delete the integration</h2>

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addIntegration } from '#alerts/integrations/change-integration.ts'
 import { type IntegrationKind, integrationKinds } from '#alerts/integrations/integration.ts'
+import { readValues } from '#alerts/integrations/integration-routes.ts'
 import { redirect } from '#api/redirect.ts'
-import { formOf } from '../layout/field.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { catchValidation, type PageContext, type Problems, pageContext } from '../projects/page-context.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { setKeyCookie } from './connect/key-cookie.ts'
-import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
+import { type IntegrationFields, IntegrationForm, integrationFields } from './integration-form.ts'
 import { kindTexts } from './kinds.ts'
 
 /** Choice of the kind, then the form, then the key and how to use it. */
@@ -19,17 +20,17 @@ export async function newIntegrationPage(app: FastifyInstance) {
     const context = await pageContext(request)
     const kind = kindOf(request)
 
-    return kind ? form(reply, context, { kind }) : choice(reply, context)
+    return kind ? showForm(reply, context, kind, new Form(IntegrationForm, { active: true })) : choice(reply, context)
   })
 
   app.post('/projects/:id/alert_integrations/new', guard, async (request, reply) => {
     const context = await pageContext(request)
     const kind = kindOf(request) ?? 'http'
-    const values = readIntegrationForm(request)
-    const { result, problems } = await catchValidation(() => addIntegration(context.em, context.admin, { ...values, kind }))
+    const form = readForm(request, IntegrationForm)
+    const saved = await form.save(body => addIntegration(context.em, context.admin, { ...readValues(body), name: body.name, kind }))
 
-    if (!result) return form(reply.code(400), context, { kind, values, problems })
-    const { integration, key } = result
+    if (!saved) return showForm(reply.code(400), context, kind, form)
+    const { integration, key } = saved.result
     const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
 
     if (kind === 'on_call') return redirect(reply, integrationUrl)
@@ -66,15 +67,7 @@ function choice(reply: FastifyReply, context: PageContext) {
   )
 }
 
-interface NewIntegration {
-  kind: IntegrationKind
-  values?: IntegrationFields
-  problems?: Problems
-}
-
-const blank = { name: '', active: true, preset: null, apiUrl: null, externalUrl: null }
-
-function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: NewIntegration) {
+function showForm(reply: FastifyReply, context: PageContext, kind: IntegrationKind, form: IntegrationFields) {
   return projectPage(
     reply,
     context,
@@ -82,6 +75,6 @@ function form(reply: FastifyReply, context: PageContext, { kind, values = blank,
     html`
     <h1>New integration: ${kindTexts[kind].name}</h1>
     <p class="lead">${kindTexts[kind].description}</p>
-    <div class="column">${formOf(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, values, problems)}<button>Create integration</button>`)}</div>`
+    <div class="column">${form.render(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, form)}<button>Create integration</button>`)}</div>`
   )
 }

@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
+import type Type from 'typebox'
+import { NotFound, type Reasons, ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import type { Config } from '#config.ts'
 import { Application } from '#oauth/applications/application.ts'
 import { deleteApplication, renewSecret, updateApplication } from '#oauth/applications/change-application.ts'
 import { registerApplication } from '#oauth/applications/register-application.ts'
+import { validateApplication } from '#oauth/applications/validate-application.ts'
 import { flash } from '../layout/flash.ts'
+import { readForm } from '../layout/form.ts'
 import type { Html } from '../layout/html.ts'
-import { type ApplicationForm, readApplicationForm, withErrors } from './application-form.ts'
+import { type ApplicationFields, ApplicationForm } from './application-form.ts'
 import { applicationDetails } from './application-views.ts'
 
 /** A place where applications are registered: a user's settings, or the admin area. */
@@ -16,7 +20,7 @@ export interface ApplicationArea {
   /** Null for applications of the instance. */
   ownerIdOf: (request: FastifyRequest) => number | null
   frame: (reply: FastifyReply, content: Html) => FastifyReply
-  showList: (reply: FastifyReply, form?: ApplicationForm) => Promise<FastifyReply>
+  showList: (reply: FastifyReply, form?: ApplicationFields) => Promise<FastifyReply>
 }
 
 interface ById {
@@ -31,16 +35,19 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   app.get(path, { onRequest }, async (_request, reply) => showList(reply))
 
   app.post(path, { onRequest }, async (request, reply) => {
-    const form = readApplicationForm(request)
+    const form = readForm(request, ApplicationForm)
+    const ownerId = ownerIdOf(request) ?? undefined
 
-    try {
-      const ownerId = ownerIdOf(request) ?? undefined
-      const { application, secret } = await registerApplication(request.em, request.actor, config, { ...form, ownerId })
+    await form.check(body => validate(body, config))
+    const saved = await form.save(body =>
+      registerApplication(request.em, request.actor, config, {
+        ...toValues(body),
+        isConfidential: body.is_confidential,
+        ownerId
+      })
+    )
 
-      return frame(reply.code(201), applicationDetails(request, { path, application, secret }))
-    } catch (error) {
-      return showList(reply.code(400), withErrors(form, error))
-    }
+    return saved ? frame(reply.code(201), applicationDetails(request, { path, ...saved.result })) : showList(reply.code(400), form)
   })
 
   app.get<ById>(one, { onRequest }, async (request, reply) =>
@@ -49,13 +56,12 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
 
   app.post<ById>(one, { onRequest }, async (request, reply) => {
     const application = await load(request)
-    const form = readApplicationForm(request)
+    const form = readForm(request, ApplicationForm)
 
-    try {
-      await updateApplication(request.em, request.actor, config, application, form)
-    } catch (error) {
-      return frame(reply.code(400), applicationDetails(request, { path, application, form: withErrors(form, error) }))
-    }
+    await form.check(body => validate(body, config))
+    const saved = await form.save(body => updateApplication(request.em, request.actor, config, application, toValues(body)))
+
+    if (!saved) return frame(reply.code(400), applicationDetails(request, { path, application, form }))
     flash(reply, 'The application is saved.')
 
     return redirect(reply, `${path}/${application.id}`)
@@ -82,4 +88,20 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
 
     return application
   }
+}
+
+/** Each reason of a redirect URI becomes a sentence. */
+function validate(body: Type.Static<typeof ApplicationForm>, config: Config) {
+  try {
+    validateApplication(toValues(body), config)
+  } catch (error) {
+    const reasons = error instanceof ValidationFailed && (error.body as { message: Reasons }).message.redirect_uri
+
+    if (!Array.isArray(reasons)) throw error
+    throw new ValidationFailed({ redirect_uris: [reasons.map(reason => `A redirect URI ${reason}`).join(' ')] })
+  }
+}
+
+function toValues({ name, redirect_uris: redirectUris, scopes }: Type.Static<typeof ApplicationForm>) {
+  return { name, redirectUris, scopes }
 }

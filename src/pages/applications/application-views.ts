@@ -3,11 +3,11 @@ import type { Application } from '#oauth/applications/application.ts'
 import { formOf, secretField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
-import { type ApplicationForm, applicationFields } from './application-form.ts'
+import { type ApplicationFields, applicationFields, formOfApplication, newApplicationForm } from './application-form.ts'
 import type { ApplicationPage } from './list-applications.ts'
 
 /** Applications with the form for another one. */
-export function applicationList(request: FastifyRequest, path: string, list: ApplicationPage, form: Partial<ApplicationForm> = {}) {
+export function applicationList(request: FastifyRequest, path: string, list: ApplicationPage, form = newApplicationForm()) {
   const { applications, page, hasMore } = list
 
   return html`
@@ -24,7 +24,7 @@ export function applicationList(request: FastifyRequest, path: string, list: App
       </nav>`
     }
     <h2>New application</h2>
-    ${formOf(request, { action: path }, html`${applicationFields(form, true)}<button>Register application</button>`)}`
+    ${form.render(request, { action: path }, html`${applicationFields(form, true)}<button>Register application</button>`)}`
 }
 
 function row(path: string, { id, name, scopes, isConfidential, isDynamic, createdAt }: Application) {
@@ -40,13 +40,16 @@ function row(path: string, { id, name, scopes, isConfidential, isDynamic, create
 interface ApplicationView {
   path: string
   application: Application
-  form?: ApplicationForm
+  form?: ApplicationFields
   /** A new one, which is not shown again. */
   secret?: string
 }
 
 /** One application: its credentials and settings. */
-export function applicationDetails(request: FastifyRequest, { path, application, form, secret }: ApplicationView) {
+export function applicationDetails(
+  request: FastifyRequest,
+  { path, application, form = formOfApplication(application), secret }: ApplicationView
+) {
   const { id, uid, name, isConfidential } = application
   const action = `${path}/${id}`
 
@@ -65,7 +68,7 @@ export function applicationDetails(request: FastifyRequest, { path, application,
         : html`<p>This application is public: it has no secret and must use PKCE.</p>`
     }
     <h2>Settings</h2>
-    ${formOf(request, { action }, html`${applicationFields(form ?? application, false)}<button>Save</button>`)}
+    ${form.render(request, { action }, html`${applicationFields(form, false)}<button>Save</button>`)}
     <section class="danger">
       <h2>Delete</h2>
       <p>Its tokens stop working at once. This cannot be undone.</p>

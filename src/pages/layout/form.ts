@@ -21,7 +21,7 @@ interface Options extends Omit<Field, 'name' | 'value'> {
 /** The fields of a form as they are shown: what is stored or was typed, by the names of the REST API, and what is wrong with it. */
 export class Form<Schema extends Type.TObject = Type.TObject> {
   problems: Problems = {}
-  protected schema: Type.TObject
+  schema: Type.TObject
   protected values: Record<string, unknown>
   /** The fields that the schema refuses. */
   protected invalid: string[] = []
@@ -71,9 +71,16 @@ export class Form<Schema extends Type.TObject = Type.TObject> {
 
   /** A form with what is wrong with it as a whole, and with fields that it does not show. */
   render(request: FastifyRequest, tag: FormTag, content: Html) {
-    const others = Object.entries(this.problems).filter(([name]) => !this.#shown.has(name))
+    const others = Object.keys(this.problems).filter(name => !this.#shown.has(name))
 
-    return formOf(request, tag, html`${others.map(([, text]) => html`<p class="problem" role="alert">${text}</p>`)}${content}`)
+    return formOf(request, tag, html`${others.map(name => this.notice(name))}${content}`)
+  }
+
+  /** What is wrong with the whole, for pages that show it elsewhere. */
+  notice(name = 'base') {
+    const text = this.error(name)
+
+    return text && html`<p class="problem" role="alert">${text}</p>`
   }
 
   /** What is wrong with a field, for those that are shown in another way. */
@@ -128,10 +135,17 @@ export class SentForm<Schema extends Type.TObject = Type.TObject> extends Form<S
     Object.assign(this.body, { [name]: null })
   }
 
+  /** Adds why a use case refuses the form, so that everything is named at once. */
+  async check(validate: (body: Type.Static<Schema>) => Promise<unknown> | unknown) {
+    const { problems } = await attempt(() => validate(this.body), this.schema.properties)
+
+    this.problems = { ...problems, ...this.problems }
+  }
+
   /** Calls a use case with the body. Undefined when the form, or the use case, refuses it: then show the form again. */
   async save<T>(change: (body: Type.Static<Schema>) => Promise<T> | T): Promise<Result<T> | undefined> {
     if (this.hasProblems) return undefined
-    const outcome = await attempt(() => change(this.body))
+    const outcome = await attempt(() => change(this.body), this.schema.properties)
 
     if (!outcome.problems) return outcome
     if (outcome.error instanceof SpamDetected && outcome.error.captcha) offerCaptcha(this.#request, outcome.error.captcha)

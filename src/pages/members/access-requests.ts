@@ -3,15 +3,17 @@ import { redirect } from '#api/redirect.ts'
 import { approveRequest, denyRequest, requestAccess } from '#projects/access-requests/change-access-requests.ts'
 import { listAccessRequests } from '#projects/access-requests/list-access-requests.ts'
 import { Role } from '#projects/members/member.ts'
+import { MemberBody } from '#projects/members/member-schemas.ts'
 import type { PersonLike } from '#projects/present-project.ts'
-import { catchRefusal } from '../layout/catch-refusal.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
-import { readMemberForm, roleField, toAttributes } from './member-form.ts'
+import { roleField, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 import { type Links, pageLinks, perPage } from './page-links.ts'
 
@@ -25,9 +27,9 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 
   app.post(requests, guard, async (request, reply) => {
     const place = await find(request)
-    const { problems } = await catchRefusal(() => requestAccess(place.em, place.source, request.user, request.actor))
+    const { problems } = await attempt(() => requestAccess(place.em, place.source, request.user, request.actor))
 
-    return toPlace(reply, place, problems ? Object.values(problems).join(' ') : 'You asked for access.')
+    return toPlace(reply, place, problems ? inOneText(problems) : 'You asked for access.')
   })
 
   app.post(`${requests}/withdrawal`, removal, async (request, reply) => {
@@ -40,13 +42,12 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/approval`, guard, async (request, reply) => {
     const place = await find(request)
-    const { problems } = await catchRefusal(async () => {
-      const { accessLevel } = toAttributes(readMemberForm(request))
+    const form = readForm(request, MemberBody)
+    const saved = await form.save(body =>
+      approveRequest(place.em, place.source, Number(request.params.user_id), toAttributes(body).accessLevel, request.actor)
+    )
 
-      await approveRequest(place.em, place.source, Number(request.params.user_id), accessLevel, request.actor)
-    })
-
-    return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The request is approved.')
+    return saved ? done(reply, place, 'The request is approved.') : refused(reply, place, form.problems)
   })
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/denial`, removal, async (request, reply) => {
@@ -81,7 +82,7 @@ function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id,
       </div>
       <details class="manage">
         <summary class="button plain small">Decide<span class="visually-hidden">: @${username}</span></summary>
-        ${formOf(request, { action: `${url}/requests/${id}/approval`, class: 'filter' }, html`${roleField(source, Role.developer, undefined, `-asked-${id}`)}<button>Approve @${username}</button>`)}
+        ${formOf(request, { action: `${url}/requests/${id}/approval`, class: 'filter' }, html`${roleField(source, new Form(MemberBody, { access_level: Role.developer }), `-asked-${id}`)}<button>Approve @${username}</button>`)}
         ${formOf(request, { action: `${url}/requests/${id}/denial` }, html`<button class="plain">Deny @${username}</button>`)}
       </details>
     </li>`

@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import type Type from 'typebox'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { isEmail } from '#identity/users/user-attributes.ts'
 import { inviteAddress } from '#projects/invitations/invite.ts'
 import { addMembers } from '#projects/members/add-members.ts'
 import type { MemberSource } from '#projects/members/member-source.ts'
-import { field, formOf } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import type { Form } from '../layout/form.ts'
 import { attributes, html } from '../layout/html.ts'
-import { idOf } from '../namespaces/read-basics.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { findPeople, findPerson } from './find-person.ts'
 import { type MemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
@@ -17,14 +15,14 @@ import type { MemberPlace } from './member-place.ts'
  * Adds the person who is named exactly, or was chosen with a button, or invites an address that no user has. Returns what is done;
  * undefined if the user has to choose first.
  */
-export async function addPerson(request: FastifyRequest, { em, source }: MemberPlace, form: MemberForm) {
-  const given = toAttributes(form)
-  const chosen = idOf(textOf(request, 'user_id'))
+export async function addPerson(request: FastifyRequest, { em, source }: MemberPlace, body: Type.Static<typeof MemberForm>) {
+  const { who = '', user_id: chosen } = body
+  const given = toAttributes(body)
 
-  if (form.who === '' && !chosen) throw new ValidationFailed({ who: ['enter a name, a username or an e-mail address'] })
-  const id = chosen ?? (await findPerson(em, request.user, form.who))?.id
+  if (who === '' && !chosen) throw new ValidationFailed({ who: ['enter a name, a username or an e-mail address'] })
+  const id = chosen ?? (await findPerson(em, request.user, who))?.id
 
-  if (id === undefined) return isEmail(form.who) ? inviteByMail(request, source, form.who, given) : undefined
+  if (id === undefined) return isEmail(who) ? inviteByMail(request, source, who, given) : undefined
   const { added } = await addMembers(em, source, { ids: [id] }, given, request.actor)
 
   return added && `${added.name} is a member now.`
@@ -40,26 +38,25 @@ async function inviteByMail(request: FastifyRequest, source: MemberSource, email
 }
 
 /** The form, with those who match what was searched. */
-export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: MemberForm, problems: Problems) {
-  const refusal = problems.who ?? problems['Invite email']
-  const people = form.who === '' || refusal ? [] : await findPeople(em, request.user, form.who)
-  const isUnknown = form.who !== '' && !refusal && !isEmail(form.who) && people.length === 0
+export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: Form<typeof MemberForm>) {
+  const who = form.text('who')
+  const refusal = form.error('who', { reasons: ['Invite email'] })
+  const people = who === '' || refusal ? [] : await findPeople(em, request.user, who)
+  const isUnknown = who !== '' && !refusal && !isEmail(who) && people.length === 0
 
-  return formOf(
+  return form.render(
     request,
     { action: url },
     html`
     <div class="filter">
-      ${field({
-        name: 'who',
+      ${form.field('who', {
         label: 'Name, username or e-mail',
-        value: form.who,
-        error: isUnknown ? `No user was found for “${form.who}”.` : refusal,
+        error: isUnknown ? `No user was found for “${who}”.` : refusal,
         isRequired: true,
         autocomplete: 'off',
         attributes: { spellcheck: 'false', autocapitalize: 'none' }
       })}
-      ${roleAndExpiry(source, form, problems)}
+      ${roleAndExpiry(source, form)}
       <button>Add member</button>
     </div>
     ${people.length === 0 && html`<p class="hint">An e-mail address that belongs to no user gets an invitation.</p>`}

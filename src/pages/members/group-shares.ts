@@ -1,28 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
 import { mayChange } from '#projects/members/change-members.ts'
 import { shareWithGroup, unshareWithGroup } from '#projects/members/change-shares.ts'
 import { GroupShare } from '#projects/members/group-share.ts'
 import { Role, roleName } from '#projects/members/member.ts'
+import { MemberBody } from '#projects/members/member-schemas.ts'
 import { ownedBy } from '#projects/members/member-source.ts'
 import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
-import { catchRefusal } from '../layout/catch-refusal.ts'
-import { formOf, selectField } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import type { Problems } from '../layout/attempt.ts'
+import { formOf } from '../layout/field.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { idOf } from '../namespaces/read-basics.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { readMemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
+import { roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 
 const maxGroups = 200
+const ShareForm = Type.Object({ ...MemberBody.properties, group_id: Nullable(Type.Integer()) })
 
 /** What the pages of members do after a change. */
 export interface Answers {
   find: (request: FastifyRequest) => Promise<MemberPlace>
   done: (reply: FastifyReply, place: MemberPlace, text: string) => FastifyReply
-  refused: (reply: FastifyReply, place: MemberPlace, reasons: string[]) => Promise<FastifyReply>
+  refused: (reply: FastifyReply, place: MemberPlace, problems: Problems) => Promise<FastifyReply>
 }
 
 /** A project or group is shared with a group, whose members then have at most a role in it. */
@@ -31,13 +34,12 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
 
   app.post(`${path}/groups`, guard, async (request, reply) => {
     const place = await find(request)
-    const { problems } = await catchRefusal(async () => {
-      const input = { ...toAttributes(readMemberForm(request)), groupId: idOf(textOf(request, 'group_id')) ?? 0 }
+    const form = readForm(request, ShareForm)
+    const saved = await form.save(({ group_id: groupId, ...body }) =>
+      shareWithGroup(place.em, place.source, request.user, { ...toAttributes(body), groupId: groupId ?? 0 }, request.actor)
+    )
 
-      return shareWithGroup(place.em, place.source, request.user, input, request.actor)
-    })
-
-    return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The group has access.')
+    return saved ? done(reply, place, 'The group has access.') : refused(reply, place, form.problems)
   })
 
   app.post<{ Params: { group_id: string } }>(
@@ -92,13 +94,14 @@ async function shareForm(request: FastifyRequest, { em, source, url }: MemberPla
     .filter(({ id }) => !source.ancestorIds.includes(id))
 
   if (groupsToChoose.length === 0) return undefined
+  const form = new Form(ShareForm, { access_level: Role.developer })
 
-  return formOf(
+  return form.render(
     request,
     { action: `${url}/groups`, class: 'filter' },
     html`
-    ${selectField({ name: 'group_id', label: 'Group', options: groupsToChoose.map(({ id, fullPath }): [string, string] => [String(id), fullPath]) })}
-    ${roleAndExpiry(source, { who: '', accessLevel: Role.developer, expiresAt: '' }, {}, '-share')}
+    ${form.select('group_id', { label: 'Group', options: groupsToChoose.map(({ id, fullPath }): [string, string] => [String(id), fullPath]) })}
+    ${roleAndExpiry(source, form, '-share')}
     <button class="plain">Share</button>`
   )
 }

@@ -1,39 +1,44 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { resendInvitation, updateInvitation, withdrawInvitation } from '#projects/invitations/change-invitations.ts'
 import { type InvitationRow, listInvitations } from '#projects/invitations/list-invitations.ts'
 import { mayChange } from '#projects/members/change-members.ts'
 import { roleName } from '#projects/members/member.ts'
-import { catchRefusal } from '../layout/catch-refusal.ts'
+import { MemberBody } from '#projects/members/member-schemas.ts'
 import { formOf } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
-import { readMemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
+import { roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 import { type Links, pageLinks, perPage } from './page-links.ts'
 
 const maxCounted = 1000
 
-type Change = (place: MemberPlace, email: string, by: Actor, request: FastifyRequest) => Promise<unknown>
+/** The address is a field: it would be logged as a part of the URL. */
+const InvitationForm = Type.Object({ ...MemberBody.properties, email: Type.String() })
 
-/** What those who manage members do with invitations. The address is a field: it would be logged as a part of the URL. */
+type Change = (place: MemberPlace, body: Type.Static<typeof InvitationForm>, by: Actor) => Promise<unknown>
+
+/** What those who manage members do with invitations. */
 export function invitationActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
   const action = (name: string, text: string, change: Change, allowsReadOnly?: true) =>
     app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsReadOnly } }, async (request, reply) => {
       const place = await find(request)
-      const { problems } = await catchRefusal(async () => change(place, textOf(request, 'email'), request.actor, request))
+      const form = readForm(request, InvitationForm)
+      const saved = await form.save(body => change(place, body, request.actor))
 
-      return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, text)
+      return saved ? done(reply, place, text) : refused(reply, place, form.problems)
     })
 
-  action('change', 'The invitation is changed.', ({ em, source }, email, by, request) =>
-    updateInvitation(em, source, email, toAttributes(readMemberForm(request)), by)
+  action('change', 'The invitation is changed.', ({ em, source }, { email, ...body }, by) =>
+    updateInvitation(em, source, email, toAttributes(body), by)
   )
-  action('resend', 'The invitation is sent again.', ({ em, source }, email, by) => resendInvitation(em, source, email, by))
-  action('withdrawal', 'The invitation is withdrawn.', ({ em, source }, email, by) => withdrawInvitation(em, source, email, by), true)
+  action('resend', 'The invitation is sent again.', ({ em, source }, { email }, by) => resendInvitation(em, source, email, by))
+  action('withdrawal', 'The invitation is withdrawn.', ({ em, source }, { email }, by) => withdrawInvitation(em, source, email, by), true)
 }
 
 /** Nothing when there are none. */
@@ -70,12 +75,11 @@ function invitationRow(request: FastifyRequest, place: MemberPlace, row: Invitat
 }
 
 function invitationForms(request: FastifyRequest, { source, url }: MemberPlace, { id, invite_email: email, ...row }: InvitationRow) {
-  const fields = { who: '', accessLevel: row.access_level, expiresAt: row.expires_at ?? '' }
   const address = html`<input type="hidden" name="email" value="${email}">`
   const action = (name: string) => `${url}/invitations/${name}`
 
   return html`
-    ${formOf(request, { action: action('change'), class: 'filter' }, html`${address}${roleAndExpiry(source, fields, {}, `-invited-${id}`)}<button class="plain">Save</button>`)}
+    ${formOf(request, { action: action('change'), class: 'filter' }, html`${address}${roleAndExpiry(source, new Form(MemberBody, row), `-invited-${id}`)}<button class="plain">Save</button>`)}
     ${formOf(request, { action: action('resend') }, html`${address}<button class="plain">Send again<span class="visually-hidden"> to ${email}</span></button>`)}
     ${formOf(request, { action: action('withdrawal') }, html`${address}<button class="plain">Withdraw the invitation of ${email}</button>`)}`
 }

@@ -63,9 +63,9 @@ export async function invitePages(app: FastifyInstance) {
     const invitation = await findOpen(request, reply)
 
     if (!invitation) return reply
-    const { form, result: place, problems } = await signUp(request, invitation)
+    const { form, place } = await signUp(request, invitation)
 
-    return problems ? inviteView(reply.code(400), invitation, form, problems) : completeSignUp(request, reply, place)
+    return place ? completeSignUp(request, reply, { form, place }) : inviteView(reply.code(400), invitation, form)
   })
 }
 

@@ -5,14 +5,14 @@ import type { Invitation } from '#projects/invitations/invitation.ts'
 import { roleName } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
 import { formOf } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { signInPath } from '../sign-in/return-to.ts'
-import { blankSignUp, type SignUpForm, signUpForm } from './sign-up-form.ts'
+import { SignUpForm, signUpForm } from './sign-up-form.ts'
 
 /** Who invites to what, and what the reader can do. */
-export function inviteView(reply: FastifyReply, invitation: Invitation, form: SignUpForm = blankSignUp, problems: Problems = {}) {
+export function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof SignUpForm> = new Form(SignUpForm)) {
   const { request } = reply
   const place = invitation.place()
   const inviter = invitation.createdBy as User | null
@@ -24,8 +24,7 @@ export function inviteView(reply: FastifyReply, invitation: Invitation, form: Si
     <h1>Invitation to ${place.name}</h1>
     <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(place)}
       <strong>${place.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${request.caller ? acceptance(request, invitation, base) : signedOut(request, invitation, base, form, problems)}
+    ${request.caller ? acceptance(request, invitation, base) : signedOut(request, invitation, base, form)}
     ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
   )
 }
@@ -43,14 +42,14 @@ function acceptance(request: FastifyRequest, { email }: Invitation, base: string
     ${formOf(request, { action: '/users/sign_out' }, html`<input type="hidden" name="return_to" value="${base}"><button class="quiet">Sign in as another user</button>`)}`
 }
 
-function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: SignUpForm, problems: Problems) {
+function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: Form<typeof SignUpForm>) {
   const { allowsInvitedSignUp } = request.server.platform.config
 
   return html`
     <p><a class="button${allowsInvitedSignUp && ' plain'}" href="${signInPath(base)}">Sign in to accept</a></p>
     ${
       allowsInvitedSignUp
-        ? signUpForm(request, { email, action: `${base}/sign_up` }, form, problems)
+        ? signUpForm(request, { email, action: `${base}/sign_up` }, form)
         : html`<p class="hint">No account yet? Ask an admin for one with the address <strong>${email}</strong>. Once it is confirmed, you are a member.</p>`
     }`
 }

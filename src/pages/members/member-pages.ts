@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { removeMember, updateMember } from '#projects/members/change-members.ts'
-import { catchRefusal } from '../layout/catch-refusal.ts'
+import { MemberBody } from '#projects/members/member-schemas.ts'
+import { attempt, inOneText, type Problems } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
+import { type Form, readForm } from '../layout/form.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { requestActions } from './access-requests.ts'
 import { addPerson } from './add-member.ts'
 import { shareActions } from './group-shares.ts'
 import { invitationActions } from './invitations.ts'
-import { type MemberForm, readMemberForm, readMemberQuery, toAttributes } from './member-form.ts'
+import { MemberForm, memberFormIn, toAttributes } from './member-form.ts'
 import { type MemberPlace, memberPlaces } from './member-place.ts'
 import { membersView } from './members-view.ts'
 
@@ -26,26 +28,27 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   shareActions(app, path, { find, done, refused })
   invitationActions(app, path, { find, done, refused })
   requestActions(app, path, { find, done, refused })
-  app.get(path, guard, async (request, reply) => membersView(reply, await find(request), readMemberQuery(request)))
+  app.get(path, guard, async (request, reply) => membersView(reply, await find(request), memberFormIn(request)))
 
   app.post(path, guard, async (request, reply) => {
     const place = await find(request)
-    const form = readMemberForm(request)
-    const { result: text, problems } = await catchRefusal(() => addPerson(request, place, form))
+    const form = readForm(request, MemberForm)
+    const saved = await form.save(body => addPerson(request, place, body))
 
-    if (problems) return membersView(reply.code(400), place, form, problems)
-    if (!text) return redirect(reply, `${place.url}?${queryOf(form)}`)
+    if (!saved) return membersView(reply.code(400), place, form)
+    if (!saved.result) return redirect(reply, `${place.url}?${queryOf(form)}`)
 
-    return done(reply, place, text)
+    return done(reply, place, saved.result)
   })
 
   app.post<{ Params: { user_id: string } }>(`${path}/${member}`, guard, async (request, reply) => {
     const place = await find(request)
-    const change = async () =>
-      updateMember(place.em, place.source, Number(request.params.user_id), toAttributes(readMemberForm(request)), request.actor)
-    const { problems } = await catchRefusal(change)
+    const form = readForm(request, MemberBody)
+    const saved = await form.save(body =>
+      updateMember(place.em, place.source, Number(request.params.user_id), toAttributes(body), request.actor)
+    )
 
-    return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The membership is changed.')
+    return saved ? done(reply, place, 'The membership is changed.') : refused(reply, place, form.problems)
   })
 
   // Access can be taken away in an archived project, too.
@@ -55,9 +58,9 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
     async (request, reply) => {
       const place = await find(request)
       const userId = Number(request.params.user_id)
-      const { problems } = await catchRefusal(() => removeMember(place.em, place.source, userId, request.actor))
+      const { problems } = await attempt(() => removeMember(place.em, place.source, userId, request.actor))
 
-      if (problems) return refused(reply, place, Object.values(problems))
+      if (problems) return refused(reply, place, problems)
       if (userId !== request.user.id) return done(reply, place, 'The member is removed.')
       flash(reply, `You left ${place.name}.`)
 
@@ -72,10 +75,14 @@ function done(reply: FastifyReply, { url }: MemberPlace, text: string) {
   return redirect(reply, url)
 }
 
-function refused(reply: FastifyReply, place: MemberPlace, reasons: string[]) {
-  return membersView(reply.code(400), place, readMemberQuery(reply.request), { base: reasons.join(' ') })
+function refused(reply: FastifyReply, place: MemberPlace, problems: Problems) {
+  const form = memberFormIn(reply.request)
+
+  form.problems.base = inOneText(problems)
+
+  return membersView(reply.code(400), place, form)
 }
 
-function queryOf({ who, accessLevel, expiresAt }: MemberForm) {
-  return new URLSearchParams({ who, access_level: String(accessLevel), expires_at: expiresAt })
+function queryOf(form: Form<typeof MemberForm>) {
+  return new URLSearchParams((['who', 'access_level', 'expires_at'] as const).map((name): [string, string] => [name, form.text(name)]))
 }

@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { mayChange } from '#projects/members/change-members.ts'
 import type { MemberRow } from '#projects/members/list-members.ts'
 import { roleName } from '#projects/members/member.ts'
+import { MemberBody } from '#projects/members/member-schemas.ts'
 import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
 import { formOf } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day, timeIn } from '../layout/time.ts'
 import { roleAndExpiry } from './member-form.ts'
@@ -53,12 +55,12 @@ function expiry({ expires_at: day }: MemberRow) {
 }
 
 function changeForm(request: FastifyRequest, { source, url }: MemberPlace, row: MemberRow) {
-  const { user, access_level: accessLevel, expires_at: expiresAt } = row
+  const { id } = row.user
 
   return formOf(
     request,
-    { action: `${url}/${user.id}`, class: 'filter' },
-    html`${roleAndExpiry(source, { who: '', accessLevel, expiresAt: expiresAt ?? '' }, {}, `-${user.id}`)}<button class="plain">Save</button>`
+    { action: `${url}/${id}`, class: 'filter' },
+    html`${roleAndExpiry(source, new Form(MemberBody, row), `-${id}`)}<button class="plain">Save</button>`
   )
 }
 

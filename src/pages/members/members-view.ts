@@ -4,8 +4,8 @@ import { counted } from '#lib/counted.ts'
 import { mayChange } from '#projects/members/change-members.ts'
 import { listMembers, type MemberFilter } from '#projects/members/list-members.ts'
 import { field } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { requestsSection } from './access-requests.ts'
 import { addForm } from './add-member.ts'
 import { sharesSection } from './group-shares.ts'
@@ -18,7 +18,7 @@ import { type Links, pageLinks, perPage } from './page-links.ts'
 const maxPage = 2000
 
 /** Everyone with a role: direct members with what can be changed, then the others with where their role comes from. */
-export async function membersView(reply: FastifyReply, place: MemberPlace, form: MemberForm, problems: Problems = {}) {
+export async function membersView(reply: FastifyReply, place: MemberPlace, form: Form<typeof MemberForm>) {
   const { request } = reply
   const { source, noun, url } = place
   const { search, page, more, invited, requested } = readList(request.query)
@@ -32,8 +32,8 @@ export async function membersView(reply: FastifyReply, place: MemberPlace, form:
     reply,
     html`
     <h1>Members</h1>
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${mayChange(source) && (await addForm(request, place, form, problems))}
+    ${form.notice()}
+    ${mayChange(source) && (await addForm(request, place, form))}
     ${(search || direct.total + inherited.total > perPage) && searchForm(search)}
     ${mayChange(source) && (await requestsSection(request, place, linksOf('requested', requested)))}
     ${mayChange(source) && (await invitationsSection(request, place, linksOf('invited', invited)))}

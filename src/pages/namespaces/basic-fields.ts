@@ -1,14 +1,21 @@
+import Type from 'typebox'
 import type { Visibility } from '#namespaces/namespace.ts'
-import { field, selectField, textArea } from '../layout/field.ts'
+import { toPath } from '#namespaces/paths.ts'
+import { NewGroupBody } from '#projects/groups/group-schemas.ts'
+import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 
-/** What a project and a group have in common, as it is typed. */
-export interface BasicForm {
-  name: string
-  path: string
-  description: string
-  visibility: string
+const { name, description, visibility } = NewGroupBody.properties
+
+/** What a project and a group have in common. */
+export const BasicFields = Type.Object({ name, description, visibility })
+/** Of something new: an empty path is made from the name. */
+export const NewBasics = Type.Object({ ...BasicFields.properties, path: Type.String({ maxLength: 255 }) })
+
+export const blankBasics = { visibility: 'private' }
+
+export function toNewBody({ path, ...body }: Type.Static<typeof NewBasics>) {
+  return { visibility: 'private' as const, ...body, path: path || toPath(body.name) }
 }
 
 const visibilities: [Visibility, string][] = [
@@ -18,35 +25,28 @@ const visibilities: [Visibility, string][] = [
 ]
 
 /** The name suggests the path: without a script, an empty path is derived from the name. */
-export function nameAndPath(form: BasicForm, problems: Problems) {
+export function nameAndPath(form: Form<typeof NewBasics>) {
   return html`
-    ${nameField(form, problems)}
-    ${field({
-      name: 'path',
+    ${nameField(form)}
+    ${form.field('path', {
       label: 'Path (optional)',
-      value: form.path,
       hint: 'Part of the address. Empty: it is made from the name.',
-      error: problems.name ? undefined : problems.path,
+      ...(form.problems.name && { error: undefined }),
+      isRequired: false,
       attributes: pathAttributes
     })}`
 }
 
 export const pathAttributes = { maxlength: 255, spellcheck: 'false', autocapitalize: 'none', class: 'address' }
 
-export function nameField({ name }: BasicForm, problems: Problems) {
-  const attributes = { maxlength: 255, 'data-suggests': 'path' }
-
-  return field({ name: 'name', label: 'Name', value: name, error: problems.name, isRequired: true, attributes })
+export function nameField(form: Form<typeof BasicFields>) {
+  return form.field('name', { label: 'Name', attributes: { 'data-suggests': 'path' } })
 }
 
-export function descriptionField({ description }: BasicForm, problems: Problems) {
-  const attributes = { maxlength: 2000 }
-
-  return textArea({ name: 'description', label: 'Description (optional)', value: description, error: problems.description, attributes })
+export function descriptionField(form: Form<typeof BasicFields>) {
+  return form.textArea('description', { label: 'Description (optional)' })
 }
 
-export function visibilityField({ visibility }: BasicForm, problems: Problems) {
-  const error = problems.visibility ?? problems.visibility_level
-
-  return selectField({ name: 'visibility', label: 'Visibility', value: visibility, options: visibilities, error })
+export function visibilityField(form: Form<typeof BasicFields>) {
+  return form.select('visibility', { label: 'Visibility', options: visibilities, reasons: ['visibility_level'] })
 }

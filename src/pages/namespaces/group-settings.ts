@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
 import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
 import { requestGroupDeletion, restoreGroup } from '#projects/deletion/mark-group.ts'
-import { GroupBody } from '#projects/groups/group-schemas.ts'
 import { transferGroup } from '#projects/groups/transfer-group.ts'
 import { type GroupChanges, updateGroup } from '#projects/groups/update-group.ts'
 import { Role } from '#projects/members/member.ts'
 import { groupsWithRole } from '#projects/offered-namespaces.ts'
-import { checkBody } from '../layout/check-body.ts'
+import { Form } from '../layout/form.ts'
+import { BasicFields } from './basic-fields.ts'
 import { type GroupContext, groupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
-import { basicsOf, idOf, toChanges } from './read-basics.ts'
+import { idOf } from './id-of.ts'
 import type { SettingsPlace } from './settings-place.ts'
 
 const maxGroups = 200
@@ -19,16 +19,14 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
   const context = await groupContext(request, Role.owner)
   const { em, group, groupUrl } = context
   const { platform } = request.server
-  const update = (changes: GroupChanges) => {
-    checkBody(GroupBody, changes)
-
-    return updateGroup(em, group, changes, request.actor)
-  }
+  const update = (changes: GroupChanges) => updateGroup(em, group, changes, request.actor)
 
   return {
     noun: 'group',
     url: `${groupUrl}/settings`,
-    form: basicsOf(group),
+    name: group.name,
+    path: group.path,
+    form: new Form(BasicFields, group),
     fullPath: group.fullPath,
     isOwner: true,
     content: 'its subgroups and projects with everything in them',
@@ -36,8 +34,8 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
     isMarkedWithGroup: Boolean(group.markedWithId),
     periodDays: await readDeletionPeriod(em),
     targets: () => targetsOf(request, context),
-    save: async form => update(toChanges(form)),
-    rename: async path => update({ path }),
+    save: update,
+    rename: path => update({ path }),
     transfer: target => transferGroup(em, request.user, group, idOf(target), request.actor),
     archive: async () => {
       throw new NotFound()

@@ -4,14 +4,13 @@ import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
 import { requestProjectDeletion, restoreProject } from '#projects/deletion/mark-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { groupsWithRole } from '#projects/offered-namespaces.ts'
-import { ProjectBody } from '#projects/schemas.ts'
 import { transferProject } from '#projects/transfer-project.ts'
 import { archiveProject, updateProject } from '#projects/update-project.ts'
 import { spamCheckOf } from '#spam/spam-check.ts'
-import { checkBody } from '../layout/check-body.ts'
+import { Form } from '../layout/form.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
-import { basicsOf, toChanges } from './read-basics.ts'
+import { BasicFields } from './basic-fields.ts'
 import type { SettingsPlace } from './settings-place.ts'
 
 const maxGroups = 200
@@ -21,16 +20,15 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
   const context = await pageContext(request, isForOwners ? Role.owner : Role.maintainer)
   const { em, project, projectUrl, role, admin } = context
   const { actor, config } = admin
-  const update = (changes: Parameters<typeof updateProject>[3]) => {
-    checkBody(ProjectBody, changes)
-
-    return updateProject(em, config, project, changes, { role, actor, spam: spamCheckOf(request) })
-  }
+  const update = (changes: Parameters<typeof updateProject>[3]) =>
+    updateProject(em, config, project, changes, { role, actor, spam: spamCheckOf(request) })
 
   return {
     noun: 'project',
     url: `${projectUrl}/settings`,
-    form: basicsOf(project),
+    name: project.name,
+    path: project.path,
+    form: new Form(BasicFields, project),
     fullPath: project.fullPath,
     isOwner: role >= Role.owner,
     content: 'its errors, alerts, incidents and code',
@@ -39,8 +37,8 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
     isMarkedWithGroup: Boolean(project.markedWithId),
     periodDays: await readDeletionPeriod(em),
     targets: () => targetsOf(request, context),
-    save: async form => update(toChanges(form)),
-    rename: async path => update({ path }),
+    save: update,
+    rename: path => update({ path }),
     transfer: target => transferProject(em, request.user, project, target, actor),
     archive: isArchived => archiveProject(em, config, project, isArchived, actor),
     remove: () =>

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { catchRefusal } from '../layout/catch-refusal.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { BasicFields } from './basic-fields.ts'
 import { groupSettings } from './group-settings.ts'
 import { projectSettings } from './project-settings.ts'
-import { readBasics } from './read-basics.ts'
 import type { Refused, SettingsPlace } from './settings-place.ts'
 import { settingsView } from './settings-view.ts'
 
@@ -40,10 +41,10 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
 
   app.post(path, guard, async (request, reply) => {
     const place = await find(request, false)
-    const form = readBasics(request)
-    const { problems } = await catchRefusal(() => place.save(form), reply)
+    const form = readForm(request, BasicFields)
+    const saved = await form.save(place.save)
 
-    return problems ? settingsView(reply.code(400), place, { form, problems }) : done(reply, place.url, 'The settings are saved.')
+    return saved ? done(reply, place.url, 'The settings are saved.') : settingsView(reply.code(400), place, { form })
   })
 
   for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
@@ -51,11 +52,11 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
 
     app.post(`${path}/${action}`, { ...guard, config }, async (request, reply) => {
       const place = await find(request, true)
-      const { problems, result } = await catchRefusal(() => run(place, request))
+      const { problems, result } = await attempt(() => run(place, request))
 
-      if (problems) return settingsView(reply.code(400), place, { refused: { action, text: Object.values(problems).join(' ') } })
+      if (problems) return settingsView(reply.code(400), place, { refused: { action, text: inOneText(problems) } })
 
-      return result === 'deleted' ? done(reply, '/projects', `${place.form.name} is deleted.`) : done(reply, place.url, text)
+      return result === 'deleted' ? done(reply, '/projects', `${place.name} is deleted.`) : done(reply, place.url, text)
     })
   }
 }

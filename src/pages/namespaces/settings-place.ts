@@ -1,13 +1,17 @@
 import type { FastifyReply } from 'fastify'
+import type Type from 'typebox'
+import type { Form } from '../layout/form.ts'
 import type { Html } from '../layout/html.ts'
-import type { BasicForm } from './basic-fields.ts'
+import type { BasicFields } from './basic-fields.ts'
 
 /** A project or group whose settings are shown. Each change is that of the REST API. */
 export interface SettingsPlace {
   noun: 'project' | 'group'
   /** The path of the page. */
   url: string
-  form: BasicForm
+  name: string
+  path: string
+  form: Form<typeof BasicFields>
   fullPath: string
   isOwner: boolean
   /** What a deletion deletes. */
@@ -22,7 +26,7 @@ export interface SettingsPlace {
   isArchived?: boolean
   /** Where it may be moved to: ids and paths. */
   targets: () => Promise<[id: string, path: string][]>
-  save: (form: BasicForm) => Promise<unknown>
+  save: (body: Type.Static<typeof BasicFields>) => Promise<unknown>
   rename: (path: string) => Promise<unknown>
   transfer: (targetId: string) => Promise<unknown>
   archive: (isArchived: boolean) => Promise<unknown>

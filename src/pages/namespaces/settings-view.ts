@@ -1,19 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { field, formOf, selectField } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { captchaWidget } from '../sign-in/captcha.ts'
-import { type BasicForm, descriptionField, nameField, pathAttributes, visibilityField } from './basic-fields.ts'
+import { type BasicFields, descriptionField, nameField, pathAttributes, visibilityField } from './basic-fields.ts'
 import { deletionNotice, deletionSection, restoreSection } from './deletion-section.ts'
 import type { Refused, SettingsPlace } from './settings-place.ts'
 
 interface View {
-  form?: BasicForm
-  problems?: Problems
+  form?: Form<typeof BasicFields>
   refused?: Refused
 }
 
-export async function settingsView(reply: FastifyReply, place: SettingsPlace, { form = place.form, problems = {}, refused }: View = {}) {
+export async function settingsView(reply: FastifyReply, place: SettingsPlace, { form = place.form, refused }: View = {}) {
   const { request } = reply
 
   return place.show(
@@ -21,21 +20,20 @@ export async function settingsView(reply: FastifyReply, place: SettingsPlace, { 
     html`
     <h1>Settings</h1>
     ${refused?.action === 'restore' && html`<p class="problem" role="alert">${refused.text}</p>`}
-    ${isWritable(place) ? general(reply, place, form, problems) : readOnlyNotice(place)}
+    ${isWritable(place) ? general(reply, place, form) : readOnlyNotice(place)}
     ${place.isOwner && (await ownersSections(request, place, refused))}`
   )
 }
 
-function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: BasicForm, problems: Problems) {
+function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: Form<typeof BasicFields>) {
   return html`
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    <div class="column">${formOf(
+    <div class="column">${form.render(
       reply.request,
       { action: url },
       html`
-      ${nameField(form, problems)}
-      ${descriptionField(form, problems)}
-      ${isOwner && visibilityField(form, problems)}
+      ${nameField(form)}
+      ${descriptionField(form)}
+      ${isOwner && visibilityField(form)}
       ${captchaWidget(reply)}
       <button>Save</button>`
     )}</div>`
@@ -75,9 +73,9 @@ function archiveControl(isArchived: boolean) {
   return html`<input type="hidden" name="archived" value="${isArchived ? 'false' : 'true'}"><button class="plain">${isArchived ? 'Unarchive' : 'Archive'} the project</button>`
 }
 
-function pathControl({ form }: SettingsPlace) {
+function pathControl({ path }: SettingsPlace) {
   return html`
-    ${field({ name: 'path', label: 'Path', value: form.path, isRequired: true, attributes: pathAttributes })}
+    ${field({ name: 'path', label: 'Path', value: path, isRequired: true, attributes: pathAttributes })}
     <button class="plain">Change the path</button>`
 }
 

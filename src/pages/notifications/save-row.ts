@@ -1,7 +1,6 @@
 import type Type from 'typebox'
 import { addRow, changeRow, getRow, type ProjectAdmin, type ProjectResource, type ProjectRow } from '#notifications/project-resource.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { attempt } from '../layout/attempt.ts'
 import type { SentForm } from '../layout/form.ts'
 import type { PageContext } from '../projects/page-context.ts'
 
@@ -28,9 +27,8 @@ export async function addReasons<Row extends ProjectRow, Body extends Type.TObje
 ) {
   if (!form.hasProblems) return
   const current = id === undefined ? undefined : await getRow(em, resource, admin.project.id, id)
-  const { problems } = await attempt(() => resource.read(body, { ...admin, em: em.fork(), current, at: new Date() }))
 
-  form.problems = { ...problems, ...form.problems }
+  await form.check(() => resource.read(body, { ...admin, em: em.fork(), current, at: new Date() }))
 }
 
 /** In the caller's transaction, if there is one. */

@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AlertSetting, SettingValues } from '#alerts/alert-setting.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { changeSetting, findSetting } from '#alerts/change-setting.ts'
+import { presentSetting, readSetting, SettingBody } from '#alerts/setting-routes.ts'
 import { redirect } from '#api/redirect.ts'
 import { severities } from '#lib/severity.ts'
-import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { catchValidation, type PageContext, type Problems, pageContext } from './page-context.ts'
+import { type PageContext, pageContext } from './page-context.ts'
 import { projectPage } from './project-page.ts'
 
 const path = '/projects/:id/alert_settings'
@@ -19,38 +18,24 @@ export async function alertSettingsPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await pageContext(request)
 
-    return settings(reply, context, await findSetting(context.em, context.project.id))
+    const setting = await findSetting(context.em, context.project.id)
+
+    return showSettings(reply, context, new Form(SettingBody, presentSetting(setting)))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request)
-    const values = readSettingForm(request)
-    const { problems } = await catchValidation(() => changeSetting(context.em, context.admin, values))
+    const form = readForm(request, SettingBody)
+    const saved = await form.save(body => changeSetting(context.em, context.admin, readSetting(body)))
 
-    if (problems) return settings(reply.code(400), context, values, problems)
+    if (!saved) return showSettings(reply.code(400), context, form)
     flash(reply, 'The settings are saved.')
 
     return redirect(reply, `${context.projectUrl}/alert_settings`)
   })
 }
 
-function readSettingForm(request: FastifyRequest) {
-  const isChecked = (name: string) => textOf(request, name) !== ''
-  const limit = textOf(request, 'requests_per_minute').trim()
-
-  return {
-    createsIncidents: isChecked('create_incidents'),
-    closesIncidents: isChecked('auto_close_incidents'),
-    severityFloor: severities.find(severity => severity === textOf(request, 'severity_floor')) ?? 'unknown',
-    sendsEmail: isChecked('send_email'),
-    incidentTemplate: textOf(request, 'incident_template').trim() || null,
-    isFingerprinting: isChecked('generic_alert_fingerprinting'),
-    updatesOnRepeat: isChecked('update_repeated_alerts'),
-    requestsPerMinute: limit === '' ? null : Number(limit)
-  }
-}
-
-function settings(reply: FastifyReply, context: PageContext, values: AlertSetting | SettingValues, problems: Problems = {}) {
+function showSettings(reply: FastifyReply, context: PageContext, form: Form<typeof SettingBody>) {
   return projectPage(
     reply,
     context,
@@ -58,45 +43,34 @@ function settings(reply: FastifyReply, context: PageContext, values: AlertSettin
     html`
     <h1>Alert settings</h1>
     <p class="lead">How this project handles alerts.</p>
-    <div class="column">${formOf(reply.request, { action: `${context.projectUrl}/alert_settings` }, fields(values, problems))}</div>`
+    <div class="column">${form.render(reply.request, { action: `${context.projectUrl}/alert_settings` }, fields(form))}</div>`
   )
 }
 
-function fields(values: AlertSetting | SettingValues, problems: Problems) {
-  const option = (name: string, isChecked: boolean | undefined, label: string, hint: string) =>
-    checkbox({ name, value: 'true', label, hint, isChecked })
-
+function fields(form: Form<typeof SettingBody>) {
   return html`
     <h2>Incidents</h2>
-    ${option('create_incidents', values.createsIncidents, 'Open an incident for each new alert', 'An issue of the type incident, linked to the alert.')}
-    ${option('auto_close_incidents', values.closesIncidents, 'Close it when its alerts are resolved', 'Otherwise it is closed by hand.')}
-    ${textArea({
-      name: 'incident_template',
+    ${form.checkbox('create_incidents', { label: 'Open an incident for each new alert', hint: 'An issue of the type incident, linked to the alert.' })}
+    ${form.checkbox('auto_close_incidents', { label: 'Close it when its alerts are resolved', hint: 'Otherwise it is closed by hand.' })}
+    ${form.textArea('incident_template', {
       label: 'Template (optional)',
-      value: values.incidentTemplate ?? '',
       hint: 'Markdown that is added to each incident opened from an alert.',
-      error: problems.incident_template,
       attributes: { rows: 5 }
     })}
     <h2>E-mail</h2>
-    ${option('send_email', values.sendsEmail, 'Send e-mail about new and resolved alerts', 'To maintainers, owners, and the assignees of the alert, if this installation has a mail server (SMTP_URL).')}
+    ${form.checkbox('send_email', { label: 'Send e-mail about new and resolved alerts', hint: 'To maintainers, owners, and the assignees of the alert, if this installation has a mail server (SMTP_URL).' })}
     <h2>Alerts</h2>
-    ${selectField({
-      name: 'severity_floor',
+    ${form.select('severity_floor', {
       label: 'Minimum severity',
-      value: values.severityFloor,
       hint: 'Alerts below it open no incident and send no e-mail.',
       options: severities.map(severity => [severity, severity === 'unknown' ? 'any' : severity])
     })}
-    ${option('generic_alert_fingerprinting', values.isFingerprinting, 'Group alerts without a fingerprint by content', 'Payloads that differ only in times and hosts belong to one alert.')}
-    ${option('update_repeated_alerts', values.updatesOnRepeat, 'Update repeated alerts', 'A repeated alert raises the severity and updates title and description; its history notes the change.')}
-    ${field({
-      name: 'requests_per_minute',
+    ${form.checkbox('generic_alert_fingerprinting', { label: 'Group alerts without a fingerprint by content', hint: 'Payloads that differ only in times and hosts belong to one alert.' })}
+    ${form.checkbox('update_repeated_alerts', { label: 'Update repeated alerts', hint: 'A repeated alert raises the severity and updates title and description; its history notes the change.' })}
+    ${form.field('requests_per_minute', {
       label: 'Requests a minute (optional)',
-      value: values.requestsPerMinute == null ? '' : String(values.requestsPerMinute),
       hint: 'Further requests are refused with 429. Empty: no limit.',
-      error: problems.requests_per_minute,
-      attributes: { class: 'short', inputmode: 'numeric' }
+      invalid: 'Enter a whole number from 1 to 1,000,000.'
     })}
     <button>Save</button>`
 }

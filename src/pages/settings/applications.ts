@@ -3,7 +3,7 @@ import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { type Authorization, listAuthorizations } from '#oauth/authorize/list-authorizations.ts'
 import { revokeAuthorization } from '#oauth/authorize/revoke-authorization.ts'
-import type { ApplicationForm } from '../applications/application-form.ts'
+import type { ApplicationFields } from '../applications/application-form.ts'
 import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
 import { listApplications } from '../applications/list-applications.ts'
@@ -38,7 +38,7 @@ export async function userApplicationsPage(app: FastifyInstance) {
   })
 }
 
-async function showList(reply: FastifyReply, form?: ApplicationForm) {
+async function showList(reply: FastifyReply, form?: ApplicationFields) {
   const { request } = reply
   const { em, account } = await loadAccount(request)
   const authorizations = await listAuthorizations(em, account.user, account.at)

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Time, toTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import type { AccountContext } from '#identity/sessions/sessions.ts'
@@ -9,16 +11,17 @@ import { revokeToken } from '#identity/tokens/revoke-token.ts'
 import { lastExpiry } from '#identity/tokens/token-expiry.ts'
 import type { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { checkboxes, field, formOf, secretField } from '../layout/field.ts'
+import { formOf, secretField } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { tokenScopeOptions } from './scope-texts.ts'
 import { settingsPage } from './settings-page.ts'
-import { dayOf, readTokenForm, type TokenForm } from './token-form.ts'
 
 const path = '/-/profile/tokens'
+const dayMs = 86_400_000
 
 export async function tokensPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -32,13 +35,15 @@ export async function tokensPage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
     const { user, actor, at } = account
-    const form = readTokenForm(request, user, at)
+    const form = readForm(request, tokenFormFor(user))
 
-    if (form.errors) return showTokens(reply.code(400), { ...(await loadTokens(em, account)), form })
-    const { name, scopes, expiry } = form
-    const { secret } = await issuePersonalToken(em, actor, user, { name, scopes, expires_at: expiry }, at)
+    checkExpiry(form, at)
+    const saved = await form.save(body => issuePersonalToken(em, actor, user, body, at))
 
-    return showTokens(reply.code(201), { ...(await loadTokens(em, account)), created: { name, secret } })
+    if (!saved) return showTokens(reply.code(400), { ...(await loadTokens(em, account)), form })
+    const created = { name: form.body.name, secret: saved.result.secret }
+
+    return showTokens(reply.code(201), { ...(await loadTokens(em, account)), created })
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/revocation`, guard, async (request, reply) => {
@@ -54,11 +59,35 @@ export async function tokensPage(app: FastifyInstance) {
   })
 }
 
+/** With the scopes that the user may give. */
+function tokenFormFor(user: User) {
+  return Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    expires_at: Time(),
+    scopes: Type.Array(Type.Enum(tokenScopeOptions(user).map(([scope]) => scope)), { minItems: 1 })
+  })
+}
+
+type TokenFields = Form<ReturnType<typeof tokenFormFor>>
+
+function checkExpiry(form: TokenFields, at: Date) {
+  const expiresAt = toTime(form.text('expires_at'))
+
+  if (!(expiresAt && expiresAt > at && expiresAt <= lastExpiry(at))) {
+    form.problems.expires_at = `Choose a day from tomorrow to ${dayOf(lastExpiry(at))}.`
+  }
+}
+
+/** The value of a date input. */
+function dayOf(at: Date) {
+  return at.toISOString().slice(0, 10)
+}
+
 interface TokensView {
   tokens: AccessToken[]
   user: User
   at: Date
-  form?: TokenForm
+  form?: TokenFields
   created?: { name: string; secret: string }
 }
 
@@ -83,7 +112,7 @@ function showTokens(reply: FastifyReply, { tokens, user, at, form, created }: To
     ${created && createdToken(created)}
     ${tokens.length > 0 ? html`<ul class="rows">${tokens.map(token => row(reply.request, token, at))}</ul>` : html`<p class="empty">You have no access tokens.</p>`}
     <h2>New token</h2>
-    ${formOf(reply.request, { action: path }, tokenFields(user, at, form))}`
+    ${tokenForm(reply.request, at, form ?? new Form(tokenFormFor(user), { expires_at: dayOf(new Date(at.getTime() + 30 * dayMs)) }), user)}`
   )
 }
 
@@ -104,27 +133,20 @@ function row(request: FastifyRequest, { id, name, scopes, expiresAt, lastUsedAt 
     </li>`
 }
 
-function tokenFields(user: User, at: Date, { name, chosen, expiry, errors }: Partial<TokenForm> = {}) {
-  const inDays = (days: number) => dayOf(new Date(at.getTime() + days * 86_400_000))
-
-  return html`
-    ${field({ name: 'name', label: 'Name', value: name, hint: 'Such as the program that uses it.', error: errors?.name, isRequired: true, attributes: { maxlength: 255 } })}
-    ${field({
-      name: 'expires_at',
+function tokenForm(request: FastifyRequest, at: Date, form: TokenFields, user: User) {
+  return form.render(
+    request,
+    { action: path },
+    html`
+    ${form.field('name', { label: 'Name', hint: 'Such as the program that uses it.', invalid: 'Enter a name of at most 255 characters.' })}
+    ${form.field('expires_at', {
       label: 'Expires on',
       type: 'date',
-      value: expiry ?? inDays(30),
       hint: 'At midnight UTC.',
-      error: errors?.expiry,
       isRequired: true,
-      attributes: { min: inDays(1), max: dayOf(lastExpiry(at)), class: 'short' }
+      attributes: { min: dayOf(new Date(at.getTime() + dayMs)), max: dayOf(lastExpiry(at)), class: 'short' }
     })}
-    ${checkboxes({
-      name: 'scopes',
-      legend: 'Scopes',
-      options: tokenScopeOptions(user),
-      chosen: chosen ?? [],
-      error: errors?.scopes
-    })}
+    ${form.checkboxes('scopes', { legend: 'Scopes', options: tokenScopeOptions(user), invalid: 'Choose at least one scope.' })}
     <button>Create token</button>`
+  )
 }

@@ -1,50 +1,46 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
 import { redirect } from '#api/redirect.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
 import { registerUser } from '#identity/users/register-user.ts'
 import { NewUserBody } from '#identity/users/user-admin-routes.ts'
-import { catchRefusal } from '#pages/layout/catch-refusal.ts'
-import { checkBody } from '#pages/layout/check-body.ts'
-import { checkbox, field, formOf } from '#pages/layout/field.ts'
 import { flash } from '#pages/layout/flash.ts'
-import { textOf } from '#pages/layout/forms.ts'
+import { Form, readForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { adminPage } from '../admin-page.ts'
-import { blankUser, readUserForm, toUserBody, type UserForm, userFields } from './user-form.ts'
+import { UserForm, userFields } from './user-form.ts'
 
 const path = '/admin/users'
+
+/** Without a password, the user cannot sign in until an admin sets one. */
+const NewUserForm = Type.Object({
+  ...UserForm.properties,
+  password: Nullable(NewUserBody.properties.password),
+  skip_confirmation: Type.Boolean()
+})
+const blank = { can_create_group: true, projects_limit: 100_000 }
 
 export async function newUserPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
 
-  app.get(`${path}/new`, guard, async (_request, reply) => showForm(reply, blankUser))
+  app.get(`${path}/new`, guard, async (_request, reply) => showForm(reply, new Form(NewUserForm, blank)))
 
   app.post(path, guard, async (request, reply) => {
-    const form = readUserForm(request)
-    const { result: user, problems } = await catchRefusal(() => create(request, form))
+    const form = readForm(request, NewUserForm, ['password'])
+    const saved = await form.save(({ password, ...body }) =>
+      registerUser(request.em, app.platform, request.actor, { ...body, ...(password ? { password } : { reset_password: true }) })
+    )
 
-    if (problems) return showForm(reply.code(400), form, problems)
+    if (!saved) return showForm(reply.code(400), form)
     flash(reply, 'The user is created.')
 
-    return redirect(reply, `${path}/${user.id}`)
+    return redirect(reply, `${path}/${saved.result.id}`)
   })
 }
 
-/** Without a password, the user cannot sign in until an admin sets one. */
-async function create(request: FastifyRequest, form: UserForm) {
-  const { platform } = request.server
-  const password = textOf(request, 'password')
-  const given = password === '' ? { reset_password: true } : { password }
-  const body = { ...toUserBody(form), ...given, skip_confirmation: textOf(request, 'skip_confirmation') !== '' }
-
-  checkBody(NewUserBody, body)
-
-  return registerUser(request.em, platform, request.actor, body)
-}
-
-function showForm(reply: FastifyReply, form: UserForm, problems: Problems = {}) {
+function showForm(reply: FastifyReply, form: Form<typeof NewUserForm>) {
   const { request, server } = reply
   const isMailed = Boolean(server.platform.config.smtp.url)
 
@@ -53,20 +49,18 @@ function showForm(reply: FastifyReply, form: UserForm, problems: Problems = {}) 
     { title: 'New user', tab: path },
     html`
     <h1>New user</h1>
-    <div class="column">${formOf(
+    <div class="column">${form.render(
       request,
       { action: path },
       html`
-      ${userFields(form, problems)}
-      ${field({
-        name: 'password',
+      ${userFields(form)}
+      ${form.field('password', {
         type: 'password',
         label: 'Password (optional)',
         hint: `At least ${minPasswordLength} characters. Empty: the user cannot sign in until you set one.`,
-        error: problems.password,
         autocomplete: 'new-password'
       })}
-      ${isMailed && checkbox({ name: 'skip_confirmation', value: 'true', label: 'The address is confirmed', hint: 'Otherwise a link that confirms it is mailed.' })}
+      ${isMailed && form.checkbox('skip_confirmation', { label: 'The address is confirmed', hint: 'Otherwise a link that confirms it is mailed.' })}
       <p class="actions"><button>Create user</button> <a class="button plain" href="${path}">Cancel</a></p>`
     )}</div>`
   )

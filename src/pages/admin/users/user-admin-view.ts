@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { minPasswordLength } from '#identity/secrets.ts'
 import type { User } from '#identity/users/user.ts'
 import { checkbox, field, formOf } from '#pages/layout/field.ts'
+import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago, day } from '#pages/layout/time.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import { type StateVerb, verbsFor } from '#projects/members/change-user-state.ts'
 import { adminPage } from '../admin-page.ts'
 import { type UserForm, userFields } from './user-form.ts'
@@ -19,12 +19,7 @@ const verbTexts: Record<StateVerb, string> = {
   activate: 'Activate'
 }
 
-interface View {
-  form: UserForm
-  problems?: Problems
-}
-
-export function userAdminView(reply: FastifyReply, user: User, { form, problems = {} }: View) {
+export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof UserForm>) {
   const { request } = reply
   const url = `${path}/${user.id}`
   const isOwn = user.id === request.user.id
@@ -37,7 +32,7 @@ export function userAdminView(reply: FastifyReply, user: User, { form, problems 
     <h1>${user.name} ${user.state !== 'active' && html`<span class="badge fatal">${user.state}</span>`}</h1>
     ${facts(user)}
     <div class="column">
-      ${formOf(request, { action: url }, html`${userFields(form, problems)}<button>Save</button>`)}
+      ${form.render(request, { action: url }, html`${userFields(form)}<button>Save</button>`)}
       <h2>Password</h2>
       ${formOf(request, { action: `${url}/password` }, passwordControl(user))}
       ${!isOwn && html`${stateForm(request, user, url)}${deletion(request, user, url)}`}

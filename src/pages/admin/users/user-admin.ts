@@ -4,19 +4,18 @@ import { BadParameter } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { changeUser } from '#identity/users/change-user.ts'
 import { getAccount } from '#identity/users/find-user.ts'
-import { userAttributes } from '#identity/users/user-attributes.ts'
-import { catchRefusal } from '#pages/layout/catch-refusal.ts'
-import { checkBody } from '#pages/layout/check-body.ts'
+import { attempt, inOneText, type Problems } from '#pages/layout/attempt.ts'
 import { flash } from '#pages/layout/flash.ts'
+import { readForm } from '#pages/layout/form.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { deleteUser } from '#projects/deletion/delete-user.ts'
 import { changeUserState, stateVerbs } from '#projects/members/change-user-state.ts'
 import { userAdminView } from './user-admin-view.ts'
-import { readUserForm, toUserBody, userFormOf } from './user-form.ts'
+import { formOfUser, UserForm } from './user-form.ts'
 
 const path = '/admin/users/:id(^\\d{1,15}$)'
-const UserBody = Type.Object(userAttributes)
+const PasswordForm = Type.Object({ password: Type.String({ maxLength: 128 }) })
 
 /** A user's account, for admins. Each change is that of the REST API. */
 export async function userAdminPage(app: FastifyInstance) {
@@ -25,25 +24,26 @@ export async function userAdminPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const user = await getAccount(request.em, idIn(request))
 
-    return userAdminView(reply, user, { form: userFormOf(user) })
+    return userAdminView(reply, user, formOfUser(user))
   })
 
   app.post(path, guard, async (request, reply) => {
-    const form = readUserForm(request)
-    const { problems } = await catchRefusal(() => save(request, toUserBody(form)))
+    const form = readForm(request, UserForm)
+    const saved = await form.save(body => changeUser(request.em, platform, request.actor, idIn(request), body))
 
-    return problems
-      ? userAdminView(reply.code(400), await getAccount(request.em, idIn(request)), { form, problems })
-      : done(reply, 'The user is saved.')
+    return saved
+      ? done(reply, 'The user is saved.')
+      : userAdminView(reply.code(400), await getAccount(platform.fork(), idIn(request)), form)
   })
 
-  app.post(`${path}/password`, guard, async (request, reply) =>
-    act(
-      reply,
-      () => save(request, { password: textOf(request, 'password') }),
-      'The one-time password is set. Tell the user: it is replaced at the next sign-in.'
-    )
-  )
+  app.post(`${path}/password`, guard, async (request, reply) => {
+    const form = readForm(request, PasswordForm, ['password'])
+    const saved = await form.save(body => changeUser(request.em, platform, request.actor, idIn(request), body))
+
+    return saved
+      ? done(reply, 'The one-time password is set. Tell the user: it is replaced at the next sign-in.')
+      : refused(reply, form.problems)
+  })
 
   app.post(`${path}/state`, guard, async (request, reply) => {
     const verb = stateVerbs.find(one => one === textOf(request, 'verb'))
@@ -69,23 +69,20 @@ function idIn({ params }: FastifyRequest) {
   return Number((params as { id: string }).id)
 }
 
-async function save(request: FastifyRequest, body: Type.Static<typeof UserBody>) {
-  const { platform } = request.server
-
-  checkBody(UserBody, body)
-
-  return changeUser(request.em, platform, request.actor, idIn(request), body)
-}
-
 /** Runs a change; a refusal is shown above the forms. */
 async function act(reply: FastifyReply, change: () => Promise<unknown>, text: string, to?: string) {
-  const { request, server } = reply
-  const { problems } = await catchRefusal(change)
+  const { problems } = await attempt(change)
 
-  if (!problems) return done(reply, text, to)
-  const user = await getAccount(server.platform.fork(), idIn(request))
+  return problems ? refused(reply, problems) : done(reply, text, to)
+}
 
-  return userAdminView(reply.code(400), user, { form: userFormOf(user), problems: { base: Object.values(problems).join(' ') } })
+async function refused(reply: FastifyReply, problems: Problems) {
+  const user = await getAccount(reply.server.platform.fork(), idIn(reply.request))
+  const form = formOfUser(user)
+
+  form.problems.base = inOneText(problems)
+
+  return userAdminView(reply.code(400), user, form)
 }
 
 function done(reply: FastifyReply, text: string, to = `/admin/users/${idIn(reply.request)}`) {
