@@ -20,11 +20,7 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
       .execute()
 
     if (rows.length === 0) throw new NotFound('Release')
-<<<<<<< HEAD
-    for (const row of rows) checkUnmodified(row.last_seen_at, by.unmodifiedSince)
-=======
-    for (const row of rows) checkUnmodified(new Date(row.last_seen_at), unmodifiedSinceOf(em))
->>>>>>> f3b85fa29edadf6e5a5af2f212dbadb61e613d98
+    for (const row of rows) checkUnmodified(row.last_seen_at, unmodifiedSinceOf(em))
     const reason = await findReference(em, ids, version)
 
     // Rolls the deletion back.
