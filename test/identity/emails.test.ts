@@ -13,6 +13,7 @@ async function withMail(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
 
   await world.work('mail')
+  await world.work('deliveries')
   /** The address of the link in the only message to an address. */
   const linkTo = async (email: string) => {
     const letter = await eventually(() => smtp.letters.find(({ to }) => to[0] === email), `${email} gets a link`)
