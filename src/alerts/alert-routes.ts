@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
+import { listPage } from '#api/pagination/keyset.ts'
 import { toTime } from '#api/parameters/time.ts'
-import { iidPage } from '#projects/iid-list.ts'
+import { keysetOrders } from '#platform/database/list.ts'
+import type { AlertFilter } from './alert-filter.ts'
 import { AlertDetailsShape, AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId } from './alert-schemas.ts'
 import { metricImages } from './details/image-routes.ts'
 import { findAlert, findMonitoredProject } from './find-alert.ts'
-import { type AlertFilter, countByStatus, listAlerts, orders } from './list-alerts.ts'
+import { countByStatus, listAlerts, orders } from './list-alerts.ts'
 import { alertNotes } from './note-routes.ts'
 import { presentAlert } from './present-alert.ts'
 import { presentAlertDetails } from './present-alert-details.ts'
@@ -33,10 +35,10 @@ export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const project = await findMonitoredProject(request.em, request.user, request.params.id)
       const filter = readFilter(request.query, project.id)
-      const page = await iidPage(request, reply, {
+      const page = await listPage(request, reply, {
         type: 'Alert',
-        orders,
-        open: (orderBy, sort) => listAlerts(request.em, { ...filter, orderBy, sort })
+        orders: keysetOrders(orders),
+        open: order => listAlerts(request.em, filter, order)
       })
 
       return page.map(alert => presentAlert(alert, project, config.baseUrl))
@@ -76,7 +78,7 @@ function readFilter(query: Static<TObject<typeof filters>>, projectId: number): 
   const time = (name: TimeName) => toTime(query[name])
 
   return {
-    projectId,
+    projectIds: [projectId],
     statuses: query.status,
     severities: query.severity,
     search: query.search,

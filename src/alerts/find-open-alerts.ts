@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Severity } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AlertStatus, openStatuses } from './alert.ts'
-import { candidates } from './search/candidates.ts'
+import { candidates, sorts } from './search/candidates.ts'
 
 /** An alert as lists over several projects show it. */
 export interface OpenAlert {
@@ -17,10 +17,9 @@ export interface OpenAlert {
 
 /** Open alerts of several projects: triggered before acknowledged ones, the most severe first, then the newest. */
 export function findOpenAlerts(em: EntityManager, projectIds: number[], limit: number, statuses: readonly AlertStatus[] = openStatuses) {
-  const search = { projectIds, statuses: [...statuses] }
-  const page = { sort: 'triage', isBackwards: false, limit } as const
+  const found = candidates({ projectIds, statuses: [...statuses] }, sorts.triage, { limit }, sql`, iid, title, service`)
 
-  return select(em, sql`(${candidates(search, page, limit, sql`, a.iid, a.title, a.service`)}) AS a`, limit)
+  return select(em, sql`(${found}) AS a`, limit)
 }
 
 export function findAssignedAlerts(em: EntityManager, projectIds: number[], userId: number, limit: number) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { toTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import type { AuditedType } from './audit-event.ts'
 
 export type AuditEventRow = JsonRow<Tables['audit_events']>
@@ -17,8 +18,6 @@ export interface AuditFilter extends AuditScope {
   id?: number
   createdAfter?: string
   createdBefore?: string
-  /** Only events with a lower id. */
-  beforeId?: number
   sort?: 'asc' | 'desc'
 }
 
@@ -27,7 +26,7 @@ const authorId = sql`coalesce(
   (SELECT u.id FROM users u WHERE u.id = e.author_id),
   (SELECT u.id FROM users u WHERE u.kind = 'ghost' AND e.author_id IS NOT NULL))`
 
-export function listAuditEvents(em: EntityManager, { entityType, entityId, id, beforeId, sort = 'desc', ...filter }: AuditFilter) {
+export function listAuditEvents(em: EntityManager, { entityType, entityId, id, sort = 'desc', ...filter }: AuditFilter) {
   const createdAfter = toTime(filter.createdAfter)
   const createdBefore = toTime(filter.createdBefore)
   const events = em
@@ -39,18 +38,13 @@ export function listAuditEvents(em: EntityManager, { entityType, entityId, id, b
         entityId !== undefined && sql`e.entity_id = ${entityId}`,
         id !== undefined && sql`e.id = ${id}`,
         createdAfter && sql`e.created_at >= ${createdAfter}`,
-        createdBefore && sql`e.created_at <= ${createdBefore}`,
-        beforeId !== undefined && sql`e.id < ${beforeId}`
+        createdBefore && sql`e.created_at <= ${createdBefore}`
       )
     )
 
-  return {
-    async list(limit: number, offset = 0) {
-      const page = events.orderBy('e.id', sort).limit(limit).offset(offset)
-      const rows = await page.select(sql<AuditEventRow>`to_jsonb(e) || jsonb_build_object('author_id', ${authorId})`.as('event')).execute()
-
-      return rows.map(({ event }) => event)
-    },
-    count: (max: number) => countUpTo(em, events, max)
-  }
+  return selectList(em, {
+    from: events,
+    load: page => selectAs(page, sql<AuditEventRow>`to_jsonb(e) || jsonb_build_object('author_id', ${authorId})`),
+    keys: [{ sql: 'e.id', type: 'bigint', of: (event: AuditEventRow) => event.id, sort }]
+  })
 }

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { addRow, getRow, removeRow, type UserResource, type UserRow } from './user-resource.ts'
 import { resolveUser } from './users/find-user.ts'
 
@@ -88,10 +89,7 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
     },
     async (request, reply) => {
       const where = { userId: (await owner.find(request.em, request)).id } as never
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(entity, where, { orderBy: { id: 'asc' } as never, limit, offset }),
-        count: () => request.em.fork().count(entity, where)
-      })
+      const page = await offsetPage(request, reply, entityRows(request.em, entity, where))
 
       return page.map(row => (row as UserRow).present())
     }

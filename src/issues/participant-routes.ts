@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import { Person } from '#projects/schemas.ts'
@@ -32,7 +33,7 @@ export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
       const { issue } = await findIssue(request.em, request.user, request.params)
       const people = await offsetPage(request, reply, participantsOf(request.em, issue))
 
-      return people.map(person => presentPerson(person, config.baseUrl))
+      return people.map(person => presentPerson(person!, config.baseUrl))
     }
   )
 }
@@ -46,16 +47,5 @@ function participantsOf(em: EntityManager, { id, authorId }: Issue) {
         OR u.id IN (SELECT author_id FROM issue_notes WHERE issue_id = ${id} AND action IS NULL))`
     )
 
-  return {
-    async list(limit: number, offset: number) {
-      const rows = await people.select(personJson('u').as('person')).orderBy('u.id').limit(limit).offset(offset).execute()
-
-      return rows.map(({ person }) => person!)
-    },
-    async count() {
-      const { count } = await people.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, { from: people, load: page => selectAs(page, personJson('u')), keys: ['u.id'] })
 }

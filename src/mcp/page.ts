@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { decodeCursor, encodeCursor } from '#api/pagination/keyset.ts'
+import { cursorAt, readPage } from '#api/pagination/page.ts'
 import { sections } from '#lib/markdown.ts'
+import type { Keyset, Position } from '#platform/database/list.ts'
 import { jsonLength, maxResult } from './fit-result.ts'
 import { toResult } from './tool.ts'
 
@@ -9,27 +10,25 @@ export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Rows per page; 20 by default.' }))
 }
 
+export interface Paging {
+  cursor?: string
+  limit?: number
+}
+
 /** Room for the cursor and the headings of the Markdown. */
 const maxRows = maxResult - 5000
 
-interface List<Row, Position extends unknown[], Item extends object> {
-  /** The types of a position's parts. */
-  shape: Parameters<typeof decodeCursor> extends [unknown, ...infer Shape] ? Shape : never
-  positionOf: (row: Row) => Position
-  list: (after: Position | undefined, limit: number) => Promise<Row[]>
-  present: (rows: Row[]) => Item[] | Promise<Item[]>
-}
-
 /** One page of a list, shorter when its rows are long. `next_cursor` is null on the last page. */
-export async function page<Row, Position extends unknown[], Item extends object>(
-  { cursor, limit = 20 }: { cursor?: string; limit?: number },
-  { shape, positionOf, list, present }: List<Row, Position, Item>
+export async function page<Row, Item extends object, P extends Position>(
+  { cursor, limit = 20 }: Paging,
+  list: Keyset<Row, P>,
+  present: (rows: Row[]) => Item[] | Promise<Item[]>
 ) {
-  const found = await list(decodeCursor<Position>(cursor, ...shape), limit + 1)
-  const presented = await present(found.slice(0, limit))
+  const { rows: found, hasMore } = await readPage(list, cursor, limit)
+  const presented = await present(found)
   const rows = presented.slice(0, countFitting(presented))
 
-  return { rows, next_cursor: found.length > rows.length ? encodeCursor(positionOf(found[rows.length - 1]!)) : null }
+  return { rows, next_cursor: hasMore || rows.length < found.length ? cursorAt(list, found[rows.length - 1]!) : null }
 }
 
 /** The number of rows that fit, at least one. */

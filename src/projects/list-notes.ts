@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { personJson } from './members/assignees.ts'
 import type { PersonLike } from './present-project.ts'
 
@@ -15,8 +16,6 @@ export interface NoteRow {
 
 interface NoteFilter {
   noteId?: number
-  /** The id of a note: only later ones. */
-  after?: number
   /** System notes or comments; both when undefined. */
   isSystem?: boolean
   sort?: 'asc' | 'desc'
@@ -27,30 +26,22 @@ export function listNotes<Row extends NoteRow = NoteRow>(
   em: EntityManager,
   type: 'alert' | 'issue',
   subjectId: number,
-  { noteId, after, isSystem, sort = 'asc' }: NoteFilter = {}
+  { noteId, isSystem, sort = 'asc' }: NoteFilter = {}
 ) {
   const notes = em
     .getKysely<Tables>()
     .selectFrom(sql<Row & { author_id: number }>`${sql.table(`${type}_notes`)}`.as('n'))
     .where(sql.ref(`n.${type}_id`), '=', subjectId)
     .$if(noteId !== undefined, notes => notes.where(sql.ref('n.id'), '=', noteId!))
-    .$if(after !== undefined, notes => notes.where(sql.ref('n.id'), '>', after!))
     .$if(isSystem !== undefined, notes => notes.where(sql.ref('n.action'), isSystem ? 'is not' : 'is', null))
 
-  return {
-    list: (limit: number, offset = 0) =>
-      notes
-        .leftJoin('users as u', join => join.on('u.id', '=', sql.ref('n.author_id')))
-        .select([sql<Row>`to_jsonb(n) || jsonb_build_object('author', ${personJson('u')})`.as('note')])
-        .orderBy(sql.ref('n.id'), sort)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-        .then(rows => rows.map(({ note }) => note)),
-    async count() {
-      const { count } = await notes.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, {
+    from: notes,
+    load: page =>
+      selectAs(
+        page.leftJoin('users as u', join => join.on('u.id', '=', sql.ref('n.author_id'))),
+        sql<Row>`to_jsonb(n) || jsonb_build_object('author', ${personJson('u')})`
+      ),
+    keys: [{ sql: 'n.id', type: 'bigint', of: note => note.id, sort }]
+  })
 }

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { isKeyset, keysetOrder, keysetPage } from '#api/pagination/keyset.ts'
+import { isKeyset, keysetOrder, sendKeyset } from '#api/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
+import { readNumbered } from '#api/pagination/page.ts'
 import { toTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { findUser, resolveUser } from '#identity/users/find-user.ts'
@@ -156,12 +157,13 @@ async function sendProjects(
   return projects.map(project => presentProject(project, { baseUrl, viewer: request.viewer }))
 }
 
+/** Its links have the filters `id_after` and `id_before` instead of cursors. */
 async function keysetProjects(request: FastifyRequest, reply: FastifyReply, filter: ProjectFilter) {
   const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
   const projects = await visibleProjects(request.em, request.viewer, { ...filter, orderBy: 'id', sort })
-  const rows = await projects.list(perPageOf(request.query) + 1, 0)
+  const page = await readNumbered(projects, 1, perPageOf(request.query))
 
-  return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
+  return sendKeyset(request, reply, page, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
 }
 
 function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefined): ProjectFilter {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { countUpTo } from '#platform/database/filter.ts'
+import { selectList } from '#platform/database/list.ts'
 import { findProject } from './find-project.ts'
 import { renderProject } from './load-project.ts'
 import { personJson } from './members/assignees.ts'
@@ -93,14 +93,9 @@ function starrersOf(em: EntityManager, projectId: number) {
     .innerJoin('users as u', 'u.id', 's.user_id')
     .where('s.project_id', '=', projectId)
 
-  return {
-    list: (limit: number, offset: number) =>
-      stars
-        .select(['s.created_at as since', personJson('u').as('user')])
-        .orderBy('u.id')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-    count: (max: number) => countUpTo(em, stars.select('u.id'), max)
-  }
+  return selectList(em, {
+    from: stars,
+    load: page => page.select(['s.created_at as since', personJson('u').as('user')]).execute(),
+    keys: ['u.id']
+  })
 }

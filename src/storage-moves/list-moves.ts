@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectList } from '#platform/database/list.ts'
 import type { MoveKind } from './move-kinds.ts'
 
 interface Filter {
@@ -17,18 +17,11 @@ export function movesOf(em: EntityManager, kind: MoveKind, { repositoryId, id }:
     .$if(repositoryId !== undefined, query => query.where('m.repository_id', '=', repositoryId!))
     .$if(id !== undefined, query => query.where('m.id', '=', id!))
 
-  return {
-    list: (limit: number, offset: number) =>
-      moves.selectAll('m').select(kind.json.as('subject')).orderBy('m.id', 'desc').limit(limit).offset(offset).execute(),
-    async count(max: number) {
-      const { count } = await db
-        .selectFrom(moves.select(sql`1`.as('one')).limit(max).as('some'))
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, {
+    from: moves,
+    load: page => page.selectAll('m').select(kind.json.as('subject')).execute(),
+    keys: [{ sql: 'm.id', sort: 'desc' }]
+  })
 }
 
 export type MoveRow = Awaited<ReturnType<ReturnType<typeof movesOf>['list']>>[number]

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import t from 'tap'
 import Type from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '#api/pagination/keyset.ts'
-import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
+import { keysetParameters, listPage } from '#api/pagination/keyset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { decodeCursor, encodeCursor } from '#api/pagination/page.ts'
 import { BadParameter } from '#api/problems/problems.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import fc from '../support/properties.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
@@ -12,23 +14,25 @@ const Query = Type.Object({ ...paging, ...keysetParameters, rows: Type.Optional(
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/numbers', { schema: { querystring: Query } }, async (request, reply) => {
-    const { rows = 45, cursor } = request.query
-    const all = numbers(rows)
+    const { rows = 45 } = request.query
 
-    if (!isKeyset(request)) {
-      return offsetPage(request, reply, {
-        list: async (limit, offset) => all.slice(offset, offset + limit),
-        count: async max => Math.min(all.length, max)
-      })
-    }
-    const { sort } = keysetOrder(request, { id: ['asc', 'desc'], name: ['asc'] })
-    const [after = sort === 'asc' ? 0 : rows + 1] = decodeCursor<[number]>(cursor, 'id') ?? []
-    const ordered = sort === 'asc' ? all.filter(n => n > after) : all.filter(n => n < after).reverse()
+    return listPage(request, reply, {
+      orders: { id: ['asc', 'desc'], name: ['asc'] },
+      open: ({ sort }) => {
+        const all = sort === 'desc' ? numbers(rows).reverse() : numbers(rows)
 
-    return keysetPage(request, reply, ordered.slice(0, perPageOf(request.query) + 1), last => ({ cursor: encodeCursor([last]) }))
+        return {
+          ...rowsInMemory(all),
+          kinds: ['id'],
+          positionOf: (n: number) => [n],
+          read: async ({ after: [after] = [], limit }) =>
+            all.filter(n => after === undefined || (sort === 'desc' ? n < Number(after) : n > Number(after))).slice(0, limit)
+        }
+      }
+    })
   })
   app.get('/projects', { schema: { querystring: Query } }, async (request, reply) =>
-    offsetPage(request, reply, { list: async () => [], count: async () => 0, type: 'Project' })
+    offsetPage(request, reply, { ...rowsInMemory([]), type: 'Project' })
   )
 }
 const { ask, config } = await openConventionalApp(t, routes)

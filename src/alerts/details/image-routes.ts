@@ -6,6 +6,7 @@ import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { disposition } from '#api/parameters/file-name.ts'
 import { BadParameter, Problem } from '#api/problems/problems.ts'
 import { imageHeaders } from '#lib/image-type.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { AlertParams, ImageAddress, ImageParams, imageUpload, MetricImageShape, NewImage } from '../alert-schemas.ts'
 import { findAlert } from '../find-alert.ts'
 import { presentImage } from '../present-alert-details.ts'
@@ -31,10 +32,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     },
     async (request, reply) => {
       const { project, alert } = await findAlert(request.em, request.user, request.params)
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(MetricImage, { alertId: alert.id }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(MetricImage, { alertId: alert.id })
-      })
+      const page = await offsetPage(request, reply, entityRows(request.em, MetricImage, { alertId: alert.id }))
 
       return page.map(image => presentImage(image, project.id, alert.iid))
     }

@@ -1,5 +1,6 @@
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Integration } from './integration.ts'
 
 export async function findIntegration(em: EntityManager, projectId: number, id: number) {
@@ -11,6 +12,6 @@ export async function findIntegration(em: EntityManager, projectId: number, id: 
 }
 
 /** Oldest first. */
-export async function listIntegrations(em: EntityManager, projectId: number, { limit = 100, offset = 0 } = {}) {
-  return em.find(Integration, { projectId }, { orderBy: { id: 'asc' }, limit, offset })
+export function listIntegrations(em: EntityManager, projectId: number) {
+  return entityRows(em, Integration, { projectId })
 }

@@ -9,7 +9,6 @@ import { ById } from '#projects/schemas.ts'
 import { findPreset } from '../presets/presets.ts'
 import { addIntegration, changeIntegration, removeIntegration, resetKey } from './change-integration.ts'
 import { findIntegration, listIntegrations } from './find-integration.ts'
-import { Integration } from './integration.ts'
 import {
   IntegrationBody,
   IntegrationParams,
@@ -51,10 +50,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const project = await findProject(request.em, request.user, request.params.id, Role.developer)
-      const integrations = await offsetPage(request, reply, {
-        list: (limit, offset) => listIntegrations(request.em, project.id, { limit, offset }),
-        count: () => request.em.fork().count(Integration, { projectId: project.id })
-      })
+      const integrations = await offsetPage(request, reply, listIntegrations(request.em, project.id))
 
       return integrations.map(integration => presentIntegration(integration, config.baseUrl, project))
     }

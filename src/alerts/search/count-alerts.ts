@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AlertStatus, alertStatuses, openStatuses } from '../alert.ts'
-import type { AlertSearch, Page } from './alert-search.ts'
-import { candidates } from './candidates.ts'
-import { assigned, isScanned } from './find-alerts.ts'
+import type { AlertFilter } from '../alert-filter.ts'
+import { candidates, sorts } from './candidates.ts'
+import { assigned, isScanned } from './search-alerts.ts'
 
 /** Counting stops here. */
 export const maxCounted = 1000
 
-const everything: Page = { sort: 'newest', isBackwards: false, limit: maxCounted }
-
 type Counts = Record<AlertStatus, number>
 
-/** The number of alerts of each status; undefined for searches without an index. */
-export async function countByStatus(em: EntityManager, search: AlertSearch): Promise<Counts | undefined> {
-  if (isScanned(search, everything)) return undefined
-  const ofAll = { ...search, statuses: [...alertStatuses] }
-  const { rows } = await (typeof search.assignee === 'number' ? countAssigned(ofAll) : countEach(ofAll)).execute(em.getKysely())
-  const counts = new Map(rows.map(({ status, count }) => [status, Math.min(count, maxCounted)]))
+/** The number of alerts of each status, up to `maxCounted`; undefined for filters without an index. */
+export async function countUpToByStatus(em: EntityManager, filter: AlertFilter): Promise<Counts | undefined> {
+  if (isScanned(filter, sorts.newest)) return undefined
+  const ofAll = { ...filter, statuses: [...alertStatuses] }
+  const { rows } = await (typeof filter.assigneeId === 'number' ? countAssigned(ofAll) : countEach(ofAll)).execute(em.getKysely())
+  const counts = new Map(rows.map(({ status, count }) => [status, Math.min(Number(count), maxCounted)]))
 
   return Object.fromEntries(alertStatuses.map(status => [status, counts.get(status) ?? 0])) as Counts
 }
@@ -26,18 +24,18 @@ export async function countByStatus(em: EntityManager, search: AlertSearch): Pro
 export async function countOpen(em: EntityManager, projectIds: number[]) {
   const { rows } = await countEach({ projectIds, statuses: [...openStatuses] }).execute(em.getKysely())
 
-  return rows.reduce((sum, { count }) => sum + count, 0)
+  return rows.reduce((sum, { count }) => sum + Number(count), 0)
 }
 
-function countAssigned(search: AlertSearch) {
-  return sql<Row>`SELECT status, count(*) FROM ${assigned(search, everything)} AS a GROUP BY status`
+function countAssigned(filter: AlertFilter) {
+  return sql<Row>`SELECT status, count(*) FROM ${assigned(filter)} AS a GROUP BY status`
 }
 
-function countEach(search: AlertSearch) {
-  const counts = search.statuses.map(
+function countEach({ statuses, ...filter }: AlertFilter & { statuses: AlertStatus[] }) {
+  const counts = statuses.map(
     status => sql`
       SELECT ${status} AS status, count(*)
-      FROM (SELECT FROM (${candidates({ ...search, statuses: [status] }, everything, maxCounted, sql``)}) AS a LIMIT ${maxCounted}) AS counted`
+      FROM (SELECT FROM (${candidates({ ...filter, statuses: [status] }, sorts.newest, { limit: maxCounted })}) AS a LIMIT ${maxCounted}) AS counted`
   )
 
   return sql<Row>`${sql.join(counts, sql` UNION ALL `)}`
@@ -45,5 +43,5 @@ function countEach(search: AlertSearch) {
 
 interface Row {
   status: AlertStatus
-  count: number
+  count: string
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { AlertSearch } from './alert-search.ts'
-import { candidates } from './candidates.ts'
+import type { AlertFilter } from '../alert-filter.ts'
+import { candidates, sorts } from './candidates.ts'
 
 const maxRead = 300
 const maxSuggested = 50
@@ -13,10 +13,10 @@ export interface Suggestions {
 }
 
 /** Values for the filters: of the newest alerts with these statuses, and the integrations of the projects. */
-export async function suggestFilters(em: EntityManager, { projectIds, statuses }: AlertSearch): Promise<Suggestions> {
+export async function suggestFilters(em: EntityManager, { projectIds, statuses }: AlertFilter): Promise<Suggestions> {
   if (projectIds.length === 0) return { services: [], environments: [], integrations: [] }
   const limit = Math.ceil(maxRead / projectIds.length)
-  const newest = candidates({ projectIds, statuses }, { sort: 'newest', isBackwards: false, limit }, limit, sql`, a.service, a.environment`)
+  const newest = candidates({ projectIds, statuses }, sorts.newest, { limit }, sql`, service, environment`)
   const { rows } = await sql<Suggestions>`
     WITH newest AS MATERIALIZED (${newest})
     SELECT ARRAY (SELECT DISTINCT service FROM newest WHERE service IS NOT NULL ORDER BY 1 LIMIT ${maxSuggested}) AS services,

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { parseIsoTime } from '#lib/time.ts'
+import type { Keyset, List, Position, Sort } from '#platform/database/list.ts'
 import { matchesNothing } from '../parameters/unsupported-filters.ts'
 import { BadParameter, Problem } from '../problems/problems.ts'
 import { requestUrl } from '../request-url.ts'
-import { linkTo, perPageOf } from './offset.ts'
+import { linkTo, offsetPage, perPageOf } from './offset.ts'
+import { type Page, readPage, readTwoWayPage } from './page.ts'
 
 /** Query schema of lists with keyset pagination. */
 export const keysetParameters = {
@@ -14,20 +15,21 @@ export const keysetParameters = {
   sort: Type.Optional(Type.Enum(['asc', 'desc']))
 }
 
-export type Sort = 'asc' | 'desc'
-
-export interface Order {
-  by: string
+export interface Order<By extends string = string> {
+  by: By
   sort: Sort
 }
+
+/** The orders that a list offers by keyset, such as `{ id: ['asc', 'desc'] }`. */
+export type Orders<By extends string = string> = { [by in By]?: Sort[] }
 
 export function isKeyset(request: FastifyRequest) {
   return (request.query as { pagination?: string }).pagination === 'keyset'
 }
 
-/** The requested order, which must be one of `orders`, such as `{ id: ['asc', 'desc'] }`. Many clients omit `sort`. */
-export function keysetOrder(request: FastifyRequest, orders: Record<string, Sort[]>): Order {
-  const { order_by: by, sort } = request.query as { order_by?: string; sort?: Sort }
+/** The requested order, which must be one of `orders`. Many clients omit `sort`. */
+export function keysetOrder<By extends string>(request: FastifyRequest, orders: Orders<By>): Order<By> {
+  const { order_by: by, sort } = request.query as { order_by?: By; sort?: Sort }
 
   if (!by) throw new BadParameter('order_by is missing')
   const sorts = Object.hasOwn(orders, by) ? orders[by] : undefined
@@ -40,57 +42,63 @@ export function keysetOrder(request: FastifyRequest, orders: Record<string, Sort
   return { by, sort: direction }
 }
 
-/** Sends one page. `rows` holds one row more than a page when there is a next page. */
-export function keysetPage<Row>(
+interface ListOptions<Row, By extends string> {
+  /** The type of the rows, if large offsets are refused. */
+  type?: string
+  orders: Orders<By>
+  /** Opens the list in the requested order. */
+  open: (order: Partial<Order<By>>) => List<Row> | Promise<List<Row>>
+}
+
+/** A page by its number, or by keyset if the request asks for it. */
+export async function listPage<Row, By extends string>(
   request: FastifyRequest,
   reply: FastifyReply,
-  rows: Row[],
+  { type, orders, open }: ListOptions<Row, By>
+) {
+  if (isKeyset(request)) return keysetPage(request, reply, await open(keysetOrder(request, orders)))
+  const { order_by: by, sort } = request.query as Partial<Order<By> & { order_by: By }>
+
+  return offsetPage(request, reply, { ...(await open({ by, sort })), type })
+}
+
+/** The page at the cursor; its link also has the other parameters that its address needs. */
+export async function keysetPage<Row, P extends Position>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: Keyset<Row, P>,
+  others: Record<string, string> = {}
+) {
+  const { cursor } = request.query as { cursor?: string }
+  const page = await readPage(list, cursor, perPageOf(request.query))
+
+  return sendKeyset(request, reply, page, () => ({ ...others, cursor: page.next! }))
+}
+
+/** Sends a page with a link to the next one. */
+export function sendKeyset<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, hasMore }: Page<Row>,
   next: (last: Row) => Record<string, string | number>
 ) {
-  const perPage = perPageOf(request.query)
-
   if (matchesNothing(request)) return []
-  if (rows.length <= perPage) return rows
-  const page = rows.slice(0, perPage)
+  if (hasMore) reply.header('link', `<${linkTo(request, next(rows.at(-1)!))}>; rel="next"`)
 
-  reply.header('link', `<${linkTo(request, next(page.at(-1)!))}>; rel="next"`)
-
-  return page
+  return rows
 }
 
-export interface BidirectionalList<Row, Position extends unknown[]> {
-  /** The types of a position's parts. */
-  shape: (keyof typeof partTypes)[]
-  positionOf: (row: Row) => Position
-  /** Rows after a position, or from the start. Backwards: rows before it, nearest first. */
-  list: (from: Position | undefined, isBackwards: boolean, limit: number) => Promise<Row[]>
-}
-
-/** A keyset page with `prev` and `next` links. Its cursors contain their direction. A later page by its number is refused. */
-export async function bidirectionalPage<Row, Position extends unknown[]>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { shape, positionOf, list }: BidirectionalList<Row, Position>
-) {
+/** A keyset page with `prev` and `next` links. A later page by its number is refused. */
+export async function twoWayPage<Row, P extends Position>(request: FastifyRequest, reply: FastifyReply, list: Keyset<Row, P>) {
   const { cursor } = request.query as { cursor?: string }
 
   if ((requestUrl(request).searchParams.get('page') ?? '1') !== '1') throw new OffsetUnavailable()
-  const [direction, ...from] = decodeCursor<[Direction, ...Position]>(cursor, 'direction', ...shape) ?? ['start']
-  const isBackwards = direction === 'before'
-  const perPage = perPageOf(request.query)
-  const rows = await list(direction === 'start' ? undefined : (from as unknown as Position), isBackwards, perPage + 1)
-  const hasMore = rows.length > perPage
-  const page = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
-  const links = [
-    { rel: 'prev', direction: 'before', row: page[0], exists: isBackwards ? hasMore : direction === 'after' },
-    { rel: 'next', direction: 'after', row: page.at(-1), exists: isBackwards || hasMore }
-  ].flatMap(({ rel, direction, row, exists }) =>
-    row && exists ? [`<${cursorLink(request, encodeCursor([direction, ...positionOf(row)]))}>; rel="${rel}"`] : []
-  )
+  const { rows, previous, next } = await readTwoWayPage(list, cursor, perPageOf(request.query))
+  const links = Object.entries({ prev: previous, next }).flatMap(([rel, to]) => (to ? [`<${cursorLink(request, to)}>; rel="${rel}"`] : []))
 
   if (links.length > 0) reply.header('link', links.join(', '))
 
-  return page
+  return rows
 }
 
 /** GitLab reads the cursor of `Link` by a pattern: it must be followed by another parameter. */
@@ -107,32 +115,4 @@ class OffsetUnavailable extends Problem {
   constructor() {
     super(405, { error: 'Offset pagination is not available for this type of request. Use the cursors in the Link header.' })
   }
-}
-
-type Direction = 'start' | 'after' | 'before'
-
-/** Encodes a position as a URL-safe cursor. */
-export function encodeCursor(position: unknown[]) {
-  return Buffer.from(JSON.stringify(position)).toString('base64url')
-}
-
-const partTypes = {
-  time: (given: unknown) => typeof given === 'string' && parseIsoTime(given) !== undefined,
-  id: (given: unknown) => Number.isSafeInteger(given),
-  text: (given: unknown) => typeof given === 'string' && given.length <= 1000 && !given.includes('\0'),
-  direction: (given: unknown) => given === 'after' || given === 'before',
-  uuid: (given: unknown) => typeof given === 'string' && /^[0-9a-f-]{36}$/.test(given)
-}
-
-/** Decodes and validates a cursor; 400 when it is not one of ours. */
-export function decodeCursor<Position extends unknown[]>(cursor: string | undefined, ...shape: (keyof typeof partTypes)[]) {
-  if (!cursor) return undefined
-
-  try {
-    const position = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Position
-    if (Array.isArray(position) && position.length === shape.length && shape.every((type, n) => partTypes[type](position[n])))
-      return position
-  } catch {}
-
-  throw new BadParameter('cursor is invalid')
 }

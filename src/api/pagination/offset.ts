@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { Rows } from '#platform/database/list.ts'
 import { matchesNothing } from '../parameters/unsupported-filters.ts'
 import { Problem } from '../problems/problems.ts'
 import { requestUrl } from '../request-url.ts'
+import { emptyPage, readNumbered } from './page.ts'
 
 /** Put into a list's query schema beside its own parameters. */
 export const paging = {
@@ -13,12 +15,9 @@ export const paging = {
 /** Above this many rows, totals and the last page are left out: counting further is slow. */
 const maxCounted = 10_000
 
-export interface Rows<Row> {
-  list: (limit: number, offset: number) => Promise<Row[]>
-  /** Counts no further than `max`. */
-  count: (max: number) => Promise<number>
+interface Numbered<Row> extends Rows<Row> {
   /** The type of the rows, if the list has keyset pages, too: it then refuses large offsets. */
-  type?: string
+  type?: string | undefined
 }
 
 /** Error tracking's clients say `limit`. */
@@ -29,21 +28,21 @@ export function perPageOf(query: unknown) {
 }
 
 /** One page of a list, with the pagination headers. */
-export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, { list, count, type }: Rows<Row>) {
+export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, { list, count, type }: Numbered<Row>) {
   const { page = 1 } = request.query as { page?: number }
   const perPage = perPageOf(request.query)
 
   const { maxOffset } = request.server.platform.config
 
   if (type && page * perPage > maxOffset) throw new OffsetTooLarge(type, maxOffset)
-  const [rows, counted] = matchesNothing(request)
-    ? [[], 0]
-    : await Promise.all([list(perPage + 1, (page - 1) * perPage), count(maxCounted + 1)])
+  const [{ rows, hasMore }, counted] = matchesNothing(request)
+    ? [emptyPage, 0]
+    : await Promise.all([readNumbered({ list }, page, perPage), count(maxCounted + 1)])
   const total = counted > maxCounted ? undefined : counted
 
-  sendHeaders(request, reply, { page, perPage, hasMore: rows.length > perPage, total })
+  sendHeaders(request, reply, { page, perPage, hasMore, total })
 
-  return rows.slice(0, perPage)
+  return rows
 }
 
 class OffsetTooLarge extends Problem {
@@ -87,9 +86,4 @@ export function linkTo(request: FastifyRequest, parameters: Record<string, strin
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
 
   return url.href
-}
-
-/** The pages of a list that is in memory. */
-export function pagesOf<Row>(rows: Row[]): Rows<Row> {
-  return { list: async (limit, offset) => rows.slice(offset, offset + limit), count: async () => rows.length }
 }

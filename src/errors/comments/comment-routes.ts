@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { findError } from '../groups/find-group.ts'
 import { CommentShape, ErrorParams } from '../groups/group-schemas.ts'
 import { Comment } from './comment.ts'
@@ -23,10 +24,7 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async (request, reply) => {
       const { group } = await findError(request.em, request.user, request.params)
       const filter = { groupId: group.id }
-      const comments = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(Comment, filter, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(Comment, filter)
-      })
+      const comments = await offsetPage(request, reply, entityRows(request.em, Comment, filter))
 
       return comments.map(presentComment)
     }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { twoWayPage } from '#api/pagination/keyset.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -9,7 +9,7 @@ import { findError } from '../groups/find-group.ts'
 import { ErrorParams } from '../groups/group-schemas.ts'
 import { plainId, presentEvent } from '../groups/present-group.ts'
 import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
-import { type EventRow, findEvent, findNeighbours, listEvents, positionOf } from './list-events.ts'
+import { findEvent, findNeighbours, listEvents } from './list-events.ts'
 import { readPayload } from './payload.ts'
 import { stackTrace } from './stack-trace.ts'
 
@@ -29,12 +29,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const { group } = await findError(request.em, request.user, request.params)
-      const isAscending = request.query.sort !== 'occurred_at_desc'
-      const page = await bidirectionalPage<EventRow, [string, string]>(request, reply, {
-        shape: ['time', 'uuid'],
-        positionOf,
-        list: (after, isBackwards, limit) => listEvents(request.em, group, { isAscending: isAscending !== isBackwards, after, limit })
-      })
+      const page = await twoWayPage(request, reply, listEvents(request.em, group, request.query.sort !== 'occurred_at_desc'))
 
       return page.map(row => presentEvent(group, row))
     }

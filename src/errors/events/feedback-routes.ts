@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { twoWayPage } from '#api/pagination/keyset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { Role } from '#projects/members/member.ts'
@@ -10,7 +10,7 @@ import { ErrorParams, ProjectId, page } from '../groups/group-schemas.ts'
 import { plainId } from '../groups/present-group.ts'
 import { findEventGroupIds } from '../merge/pending-moves.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
-import { type FeedbackRow, listFeedback } from './list-feedback.ts'
+import { listFeedback } from './list-feedback.ts'
 
 const FeedbackQuery = Type.Object(page)
 
@@ -65,11 +65,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
 }
 
 async function listPage(request: FastifyRequest, reply: FastifyReply, projectId: number, groupIds?: number[]) {
-  const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
-    shape: ['id'],
-    positionOf: row => [row.id],
-    list: (from, isBackwards, limit) => listFeedback(request.em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })
-  })
+  const page = await twoWayPage(request, reply, listFeedback(request.em, projectId, groupIds))
 
   return page.map(row => ({
     id: row.id,

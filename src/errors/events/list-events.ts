@@ -1,4 +1,5 @@
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import type { Keyset } from '#platform/database/list.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { findEventGroupIds } from '../merge/pending-moves.ts'
 import type { EventTable } from '../tables.ts'
@@ -19,15 +20,22 @@ const columns = [
 
 export type EventRow = Pick<EventTable, (typeof columns)[number]>
 
+export type EventPosition = [occurredAt: string, eventId: string]
+
 interface Page {
   isAscending: boolean
-  after?: [occurredAt: string, eventId: string]
+  after?: EventPosition | undefined
   limit: number
 }
 
-/** A page of a group's stored events by time. */
-export function listEvents(em: EntityManager, group: ErrorGroup, page: Page): Promise<EventRow[]> {
-  return readPage(em, group, page, columns)
+/** A group's stored events by time. */
+export function listEvents(em: EntityManager, group: ErrorGroup, isAscending = false) {
+  return {
+    kinds: ['time', 'uuid'],
+    positionOf,
+    read: ({ isBackwards = false, ...page }): Promise<EventRow[]> =>
+      readPage(em, group, { ...page, isAscending: isAscending !== isBackwards }, columns)
+  } satisfies Keyset<EventRow, EventPosition>
 }
 
 async function readPage<Column extends keyof EventTable>(em: EntityManager, group: ErrorGroup, page: Page, selected: Column[]) {
@@ -46,7 +54,7 @@ async function readPage<Column extends keyof EventTable>(em: EntityManager, grou
 
 /** An event of a group by its id, `latest` or `oldest`. */
 export async function findEvent(em: EntityManager, group: ErrorGroup, id: string): Promise<EventRow | undefined> {
-  if (id === 'latest' || id === 'oldest') return (await listEvents(em, group, { isAscending: id === 'oldest', limit: 1 }))[0]
+  if (id === 'latest' || id === 'oldest') return (await listEvents(em, group, id === 'oldest').read({ limit: 1 }))[0]
 
   return (await findEvents(em, group, [id]))[0]
 }
@@ -74,6 +82,6 @@ export async function findNeighbours(em: EntityManager, group: ErrorGroup, event
   return { previous: previous?.event_id, next: next?.event_id }
 }
 
-export function positionOf(event: EventRow): [occurredAt: string, eventId: string] {
+export function positionOf(event: EventRow): EventPosition {
   return [event.occurred_at.toISOString(), event.event_id]
 }

@@ -1,24 +1,16 @@
 import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectList } from '#platform/database/list.ts'
 
-interface Page {
-  /** Restricts to feedback on these errors. */
-  groupIds?: number[]
-  isAscending: boolean
-  after?: number
-  limit: number
-}
-
-export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>[number]
+export type FeedbackRow = Awaited<ReturnType<ReturnType<typeof listFeedback>['list']>>[number]
 
 /** Limits the partitions in which the event is searched. */
 const maxDelayDays = 30
 
-/** Lists user feedback, each with the error of its event unless that is deleted. */
-export function listFeedback(em: EntityManager, projectId: number, { groupIds, isAscending, after, limit }: Page) {
+/** User feedback on some errors or all, newest first, each with the error of its event unless that is deleted. */
+export function listFeedback(em: EntityManager, projectId: number, groupIds?: number[]) {
   const received = sql<string>`(f.received_at AT TIME ZONE 'UTC')::date`
-
-  return em
+  const feedback = em
     .getKysely<Tables>()
     .selectFrom('error_feedback as f')
     .leftJoinLateral(
@@ -41,10 +33,12 @@ export function listFeedback(em: EntityManager, projectId: number, { groupIds, i
         db.selectFrom('error_events').select('event_id').where('project_id', '=', projectId).where('group_id', 'in', groupIds!)
       )
     )
-    .$if(after !== undefined, feedback => feedback.where('f.id', isAscending ? '>' : '<', after!))
-    .orderBy('f.id', isAscending ? 'asc' : 'desc')
-    .limit(limit)
-    .execute()
+
+  return selectList(em, {
+    from: feedback,
+    load: page => page.execute(),
+    keys: [{ sql: 'f.id', type: 'bigint', of: row => row.id, sort: 'desc' }]
+  })
 }
 
 /** The feedback that users gave on one event. */

@@ -16,8 +16,7 @@ export interface ProjectEvent extends Pick<EventTable, (typeof columns)[number]>
 /** The latest events of a project from an offset on. Only the groups that were last seen can have them. */
 export async function listProjectEvents(em: EntityManager, projectId: number, offset: number, limit: number): Promise<ProjectEvent[]> {
   const until = Math.min(offset + limit, maxProjectEvents)
-  const newest = { column: 'lastSeenAt', isAscending: false, limit: until } as const
-  const groups = await listGroups(em, projectId, { firstSeen: {}, lastSeen: {} }, newest)
+  const groups = await listGroups(em, projectId, { firstSeen: {}, lastSeen: {} }).read({ limit: until })
   const groupIds = groups.map(({ id }) => id)
   const found = await selectEvents(em, { projectId, groupIds, limit: until }, ['event_id', 'day']).execute()
   const page = found.slice(offset)

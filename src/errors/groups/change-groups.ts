@@ -98,9 +98,9 @@ async function listByStatus(em: EntityManager, projectId: number, filter: GroupF
   const groups: ErrorGroup[] = []
 
   for (const status of wanted) {
-    const page = { column: 'lastSeenAt', isAscending: false, limit: maxChanged - groups.length } as const
+    const limit = maxChanged - groups.length
 
-    groups.push(...(await listGroups(em, projectId, { ...filter, status }, page)))
+    groups.push(...(await listGroups(em, projectId, { ...filter, status }).read({ limit })))
   }
 
   return groups

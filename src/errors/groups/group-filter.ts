@@ -37,9 +37,11 @@ export interface GroupFilter {
   lastSeen: TimeRange
 }
 
+export type GroupPosition = [value: string | number, id: number]
+
 export interface GroupPage {
   column: SortColumn
   isAscending: boolean
-  after?: [value: string | number, id: number]
+  after?: GroupPosition | undefined
   limit: number
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { twoWayPage } from '#api/pagination/keyset.ts'
 import { toTime } from '#api/parameters/time.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMoveProgress } from '../merge/pending-moves.ts'
@@ -8,7 +8,7 @@ import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import type { ErrorGroup } from './error-group.ts'
 import { findError } from './find-group.ts'
 import { frequencies } from './frequency.ts'
-import { type GroupFilter, type SortColumn, sorts } from './group-filter.ts'
+import type { GroupFilter, Sort } from './group-filter.ts'
 import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './group-schemas.ts'
 import { listGroups } from './list-groups.ts'
 import { presentError } from './present-group.ts'
@@ -30,15 +30,10 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const project = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
-      const { column, isAscending, kind } = readSort(request.query.sort)
       const filter = readFilter(request.query, new Date())
-      const page = await bidirectionalPage<ErrorGroup, [string | number, number]>(request, reply, {
-        shape: [kind, 'id'],
-        positionOf: group => [positionOf(group, column), group.id],
-        list: (after, isBackwards, limit) =>
-          listGroups(request.em, project.id, filter, { column, isAscending: isAscending !== isBackwards, after, limit })
-      })
-      const { stats_period: period = '24h' } = request.query
+      const { stats_period: period = '24h', sort = 'last_seen_desc' } = request.query
+      const by = sort.replace(/_(asc|desc)$/, '') as Sort
+      const page = await twoWayPage(request, reply, listGroups(request.em, project.id, filter, by, sort.endsWith('_asc')))
       const ids = page.map(({ id }) => id)
       const frequency = await frequencies(request.em, project.id, ids, period, new Date())
 
@@ -73,18 +68,6 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       return tagDistribution(em, group)
     }
   )
-}
-
-function readSort(sort = 'last_seen_desc') {
-  const name = sort.replace(/_(asc|desc)$/, '') as keyof typeof sorts
-
-  return { ...sorts[name], isAscending: sort.endsWith('_asc') }
-}
-
-function positionOf(group: ErrorGroup, column: SortColumn) {
-  const value = group[column]
-
-  return value instanceof Date ? value.toISOString() : value
 }
 
 function readFilter(query: Static<typeof ErrorsQuery>, now: Date): GroupFilter {

@@ -1,14 +1,23 @@
 import type { EntityManager } from '#platform/database/database.ts'
+import { inOrderOf, type Keyset } from '#platform/database/list.ts'
 import { ErrorGroup } from './error-group.ts'
-import type { GroupFilter, GroupPage } from './group-filter.ts'
+import { type GroupFilter, type GroupPage, type GroupPosition, type Sort, sorts } from './group-filter.ts'
 import { scanGroups, searchGroups } from './group-search.ts'
 
-/** A page of a project's errors. */
-export async function listGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
-  const ids = await findPage(em, projectId, filter, page)
-  const direction = page.isAscending ? 'asc' : 'desc'
+/** A project's errors by a column, and by id where that is equal. */
+export function listGroups(em: EntityManager, projectId: number, filter: GroupFilter, sort: Sort = 'last_seen', isAscending = false) {
+  const { column, kind } = sorts[sort]
 
-  return em.find(ErrorGroup, { id: { $in: ids } }, { orderBy: [{ [page.column]: direction }, { id: direction }] })
+  return {
+    kinds: [kind, 'id'],
+    positionOf: group => [column === 'events' || column === 'users' ? group[column] : group[column].toISOString(), group.id],
+    async read({ isBackwards = false, ...slice }) {
+      const page = { ...slice, column, isAscending: isAscending !== isBackwards }
+      const ids = await findPage(em, projectId, filter, page)
+
+      return inOrderOf(ids, await em.find(ErrorGroup, { id: { $in: ids } }))
+    }
+  } satisfies Keyset<ErrorGroup, GroupPosition>
 }
 
 /** Number of groups to scan in list order. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { countUpTo } from '#platform/database/filter.ts'
+import { selectList } from '#platform/database/list.ts'
 import { selectEvents } from '../events/select-events.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { findEventGroupIds } from './pending-moves.ts'
@@ -7,13 +9,12 @@ import { findEventGroupIds } from './pending-moves.ts'
 /** Limits the response time: older events are not counted. */
 const maxEvents = 50_000
 
-export type HashRow = Awaited<ReturnType<typeof listHashes>>[number]
+export type HashRow = Awaited<ReturnType<Awaited<ReturnType<typeof listHashes>>['list']>>[number]
 
 /** The hashes of a group, those with the most events first. */
-export async function listHashes(em: EntityManager, group: ErrorGroup, limit: number, offset: number) {
+export async function listHashes(em: EntityManager, group: ErrorGroup) {
   const range = { projectId: group.projectId, groupIds: await findEventGroupIds(em, group), limit: maxEvents }
-
-  return em
+  const hashes = em
     .getKysely<Tables>()
     .with('latest', () => selectEvents(em, range, ['hash']))
     .with('counted', db =>
@@ -27,22 +28,19 @@ export async function listHashes(em: EntityManager, group: ErrorGroup, limit: nu
     .leftJoin('counted as c', 'c.hash', 'h.hash')
     .where('h.group_id', '=', group.id)
     .select(e => ['h.hash', e.fn.coalesce('c.events', e.lit(0)).as('events'), 'c.latest_event', 'c.latest_at'])
-    .orderBy('events', 'desc')
-    .orderBy('h.hash')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
 
-/** Stops counting at `max`. */
-export async function countHashes(em: EntityManager, { id }: ErrorGroup, max: number) {
-  const { count } = await em
-    .getKysely<Tables>()
-    .selectFrom(db => db.selectFrom('error_hashes').select('hash').where('group_id', '=', id).limit(max).as('h'))
-    .select(e => e.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const list = selectList(em, {
+    from: hashes,
+    load: page => page.execute(),
+    keys: [
+      { sql: 'events', sort: 'desc' },
+      { sql: 'h.hash', sort: 'asc' }
+    ]
+  })
+  const all = em.getKysely<Tables>().selectFrom('error_hashes').where('group_id', '=', group.id)
 
-  return count
+  // Without the events.
+  return { ...list, count: (max = Number.MAX_SAFE_INTEGER) => countUpTo(em, all, max) }
 }
 
 /** The latest event with one of the hashes. Payloads of other events are not read. */

@@ -6,7 +6,7 @@ import { ErrorGroup } from '../groups/error-group.ts'
 import { findError } from '../groups/find-group.ts'
 import { ErrorParams, ErrorShape } from '../groups/group-schemas.ts'
 import { plainId, presentError } from '../groups/present-group.ts'
-import { countHashes, type HashRow, listHashes } from './list-hashes.ts'
+import { type HashRow, listHashes } from './list-hashes.ts'
 import { mergeGroups } from './merge-groups.ts'
 import { HashShape, Merge, Unmerge } from './merge-schemas.ts'
 import { startMoves } from './start-moves.ts'
@@ -30,10 +30,7 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const { group } = await findError(request.em, request.user, request.params)
-      const hashes = await offsetPage(request, reply, {
-        list: (limit, offset) => listHashes(request.em, group, limit, offset),
-        count: max => countHashes(request.em, group, max)
-      })
+      const hashes = await offsetPage(request, reply, await listHashes(request.em, group))
 
       return hashes.map(presentHash)
     }

@@ -12,7 +12,7 @@ const maxMerged = 100
 
 /** Merges all errors that match a filter into the one with the most events. */
 export async function mergeMatching(em: EntityManager, project: Project, filter: GroupFilter, by: Actor) {
-  const groups = await listGroups(em, project.id, filter, { column: 'events', isAscending: false, limit: maxMerged + 1 })
+  const groups = await listGroups(em, project.id, filter, 'event_count').read({ limit: maxMerged + 1 })
 
   return mergeInto(em, project, groups, by)
 }

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { type List, selectList } from '#platform/database/list.ts'
 import type { DeployRow } from './deploy-store.ts'
-
-interface Page {
-  after?: [finishedAt: string, id: number]
-  limit: number
-}
 
 export interface LatestDeploy extends DeployRow {
   version: string
@@ -15,22 +11,24 @@ export interface LatestDeploy extends DeployRow {
 
 const columns = ['id', 'environment', 'name', 'url', 'started_at', 'finished_at'] as const
 
-/** A page of a release's deploys in any of the projects, latest first. */
-export function listDeploys(em: EntityManager, projectIds: number[], version: string, { after, limit }: Page): Promise<DeployRow[]> {
-  return em
+/** A release's deploys in any of the projects, latest first. */
+export function listDeploys(em: EntityManager, projectIds: number[], version: string): List<DeployRow> {
+  const deploys = em
     .getKysely<Tables>()
     .selectFrom('error_deploys')
     .select(columns)
     .distinct()
     .where('project_id', 'in', projectIds)
     .where('version', '=', version)
-    .$if(after !== undefined, deploys =>
-      deploys.where(e => e(e.refTuple('finished_at', 'id'), '<', e.tuple(new Date(after![0]), after![1])))
-    )
-    .orderBy('finished_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+
+  return selectList(em, {
+    from: deploys,
+    load: page => page.execute(),
+    keys: [
+      { sql: 'finished_at', type: 'timestamptz', of: deploy => deploy.finished_at, sort: 'desc' },
+      { sql: 'id', type: 'bigint', of: deploy => deploy.id, sort: 'desc' }
+    ]
+  })
 }
 
 /** The latest deploy of each release, and the number of its deploys. */

@@ -1,28 +1,21 @@
 import type { Selectable } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { type List, type Sort, selectList } from '#platform/database/list.ts'
 import type { ReleaseTable } from '../tables.ts'
 import { isNewer, packageOf } from './release-order.ts'
 
 export type ReleaseRow = Omit<Selectable<ReleaseTable>, 'project_id'>
 
-interface Page {
-  isAscending: boolean
-  after?: [firstSeenAt: string, version: string]
-  limit: number
-}
-
-/** A page of a project's releases, by first-seen time. */
-export function listReleases(em: EntityManager, projectId: number, { isAscending, after, limit }: Page): Promise<ReleaseRow[]> {
-  const direction = isAscending ? 'asc' : 'desc'
-
-  return selectReleases(em, projectId)
-    .$if(after !== undefined, releases =>
-      releases.where(e => e(e.refTuple('first_seen_at', 'version'), isAscending ? '>' : '<', e.tuple(new Date(after![0]), after![1])))
-    )
-    .orderBy('first_seen_at', direction)
-    .orderBy('version', direction)
-    .limit(limit)
-    .execute()
+/** A project's releases by first-seen time. */
+export function listReleases(em: EntityManager, projectId: number, sort: Sort = 'desc'): List<ReleaseRow> {
+  return selectList(em, {
+    from: selectReleases(em, projectId),
+    load: page => page.execute(),
+    keys: [
+      { sql: 'first_seen_at', type: 'timestamptz', of: release => release.first_seen_at, sort },
+      { sql: 'version', of: release => release.version, sort }
+    ]
+  })
 }
 
 export function findRelease(em: EntityManager, projectId: number, version: string): Promise<ReleaseRow | undefined> {

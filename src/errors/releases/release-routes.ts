@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { bidirectionalPage } from '#api/pagination/keyset.ts'
+import { twoWayPage } from '#api/pagination/keyset.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { Role } from '#projects/members/member.ts'
@@ -29,12 +29,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async (request, reply) => {
       const { environment, sort } = request.query
       const { id: projectId } = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
-      const isAscending = sort === 'first_seen_asc'
-      const page = await bidirectionalPage<ReleaseRow, [string, string]>(request, reply, {
-        shape: ['time', 'text'],
-        positionOf: release => [writeTime(release.first_seen_at), release.version],
-        list: (after, isBackwards, limit) => listReleases(request.em, projectId, { isAscending: isAscending !== isBackwards, after, limit })
-      })
+      const page = await twoWayPage(request, reply, listReleases(request.em, projectId, sort === 'first_seen_asc' ? 'asc' : 'desc'))
       const versions = page.map(({ version }) => version)
       const health = await healthOf(request.em, projectId, versions, environment)
       const adoption = await adoptionOf(request.em, projectId, environment, new Date())

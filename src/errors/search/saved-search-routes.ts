@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { MissingParameters, NotFound } from '#api/problems/problems.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { type Sort, sorts } from '../groups/group-filter.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
@@ -47,10 +48,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     },
     async (request, reply) => {
       const where = searchesOf(await ownerOf(request, request.params.id))
-      const searches = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(SavedSearch, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(SavedSearch, where)
-      })
+      const searches = await offsetPage(request, reply, entityRows(request.em, SavedSearch, where, { orderBy: { name: 'asc', id: 'asc' } }))
 
       return searches.map(presentSearch)
     }

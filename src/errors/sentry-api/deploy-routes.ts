@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { Time, toTime } from '#api/parameters/time.ts'
 import { BadParameter } from '#api/problems/problems.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
-import type { DeployRow } from '../releases/deploy-store.ts'
 import { listDeploys } from '../releases/find-deploys.ts'
 import { recordDeploy } from '../releases/record-deploy.ts'
 import { decodeSlug } from './organization.ts'
@@ -43,11 +42,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       const version = decodeSlug(request.params.version)
       const projects = await findReleaseProjects(request.em, request.user, request.params, version)
       const ids = projects.map(({ id }) => id)
-      const page = await sentryPage<DeployRow, [string, number]>(request, reply, {
-        shape: ['time', 'id'],
-        positionOf: ({ finished_at, id }) => [finished_at.toISOString(), id],
-        list: page => listDeploys(request.em, ids, version, page)
-      })
+      const page = await sentryPage(request, reply, listDeploys(request.em, ids, version))
 
       return page.map(presentDeploy)
     }

@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { objectOrEmpty } from '#lib/json.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import type { Keyset } from '#platform/database/list.ts'
 import { listProjectEvents, maxProjectEvents, type ProjectEvent } from '../events/list-project-events.ts'
 import { readPayload } from '../events/payload.ts'
 import { plainId, titleOf } from '../groups/present-group.ts'
@@ -38,19 +40,24 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { org, project: slug } = request.params
       const project = await findProject(request.em, request.user, org, slug)
-      const page = await sentryPage<ProjectEvent & { next: number }, [number]>(request, reply, {
-        shape: ['id'],
-        positionOf: ({ next }) => [next],
-        list: async ({ after: [offset] = [0], limit }) => {
-          const events = await listProjectEvents(request.em, project.id, offset, limit)
-
-          return events.map((event, n) => ({ ...event, next: offset + n + 1 }))
-        }
-      })
+      const page = await sentryPage(request, reply, latestEvents(request.em, project.id))
 
       return page.map(presentEvent)
     }
   )
+}
+
+/** By number: events of a project have no index by time. */
+function latestEvents(em: EntityManager, projectId: number) {
+  return {
+    kinds: ['id'],
+    positionOf: ({ next }) => [next],
+    async read({ after: [offset] = [0], limit }) {
+      const events = await listProjectEvents(em, projectId, offset, limit)
+
+      return events.map((event, n) => ({ ...event, next: offset + n + 1 }))
+    }
+  } satisfies Keyset<ProjectEvent & { next: number }, [number]>
 }
 
 function presentEvent({ event_id, group, occurred_at, platform, tags, payload }: ProjectEvent) {

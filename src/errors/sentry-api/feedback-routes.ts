@@ -54,11 +54,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
     async (request, reply) => {
       const { org, project: slug } = request.params
       const { id: projectId } = await findProject(request.em, request.user, org, slug)
-      const page = await sentryPage<FeedbackRow, [number]>(request, reply, {
-        shape: ['id'],
-        positionOf: ({ id }) => [id],
-        list: ({ after, limit }) => listFeedback(request.em, projectId, { isAscending: false, after: after?.[0], limit })
-      })
+      const page = await sentryPage(request, reply, listFeedback(request.em, projectId))
 
       return page.map(presentReport)
     }

@@ -62,11 +62,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findProject(request.em, request.user, org, slug)
       const context = searchContext(request.em, { viewer: request.user, projectId: project.id }, new Date())
       const filter = await readSearch(request.query.query ?? 'is:unresolved', context)
-      const page = await sentryPage<ErrorGroup, [string, number]>(request, reply, {
-        shape: ['time', 'id'],
-        positionOf: ({ lastSeenAt, id }) => [lastSeenAt.toISOString(), id],
-        list: page => listGroups(request.em, project.id, filter, { ...page, column: 'lastSeenAt', isAscending: false })
-      })
+      const page = await sentryPage(request, reply, listGroups(request.em, project.id, filter))
 
       return page.map(group => presentIssue(group, project, config.baseUrl))
     }

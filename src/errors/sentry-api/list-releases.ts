@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
+import { allOf } from '#platform/database/filter.ts'
+import { selectList } from '#platform/database/list.ts'
 
 /** A release of one or more projects. */
 export interface SentryRelease {
@@ -15,25 +17,29 @@ export interface SentryRelease {
 interface Filter {
   version?: string
   isArchived?: boolean
-  after?: [firstSeenAt: string, version: string]
-  limit: number
 }
 
 /** Releases of any of the projects, newest first. */
-export async function listReleases(em: EntityManager, projectIds: number[], { version, isArchived, after, limit }: Filter) {
-  const { rows } = await sql<SentryRelease>`
-    SELECT * FROM (
-      SELECT version, array_agg(project_id ORDER BY project_id) AS project_ids, min(first_seen_at) AS first_seen_at,
-             max(last_seen_at) AS last_seen_at, max(released_at) AS released_at, max(url) AS url, bool_and(is_archived) AS is_archived
-      FROM error_releases
-      WHERE project_id = ANY (${projectIds}::bigint[]) AND ${version === undefined ? sql`true` : sql`version = ${version}`}
-      GROUP BY version
-    ) releases
-    WHERE ${isArchived === undefined ? sql`true` : sql`is_archived = ${isArchived}`}
-      AND ${after ? sql`(first_seen_at, version) < (${after[0]}, ${after[1]})` : sql`true`}
-    ORDER BY first_seen_at DESC, version DESC LIMIT ${limit}`.execute(em.getKysely())
+export function listReleases(em: EntityManager, projectIds: number[], { version, isArchived }: Filter) {
+  const releases = sql<SentryRelease>`(
+    SELECT version, array_agg(project_id ORDER BY project_id) AS project_ids, min(first_seen_at) AS first_seen_at,
+           max(last_seen_at) AS last_seen_at, max(released_at) AS released_at, max(url) AS url, bool_and(is_archived) AS is_archived
+    FROM error_releases
+    WHERE ${allOf(sql`project_id = ANY (${projectIds}::bigint[])`, version !== undefined && sql`version = ${version}`)}
+    GROUP BY version)`
 
-  return rows
+  return selectList(em, {
+    from: em
+      .getKysely()
+      .selectFrom(releases.as<'r'>('r'))
+      .selectAll()
+      .where(allOf(isArchived !== undefined && sql`is_archived = ${isArchived}`)),
+    load: (page): Promise<SentryRelease[]> => page.execute(),
+    keys: [
+      { sql: 'first_seen_at', type: 'timestamptz', of: release => release.first_seen_at, sort: 'desc' },
+      { sql: 'version', of: release => release.version, sort: 'desc' }
+    ]
+  })
 }
 
 /** The number of errors that each release introduced; without an entry, it has no errors at all. */

@@ -3,10 +3,11 @@ import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { isNamespaceWithin } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectList } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { isWithin, membershipsOf } from '#projects/visibility/memberships.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
-import { decodeSlug, type IdPage } from './organization.ts'
+import { decodeSlug } from './organization.ts'
 
 /** Projects of an organization: by path in it, full path or id. */
 export const ProjectNames = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 })
@@ -53,38 +54,50 @@ export async function findProjects(em: EntityManager, user: Viewer, org: string,
   return found
 }
 
-interface ProjectFilter extends Partial<IdPage> {
-  minRole?: number
+interface Organization {
+  id: number
+  path: string
 }
 
 /** The organization's projects in which the user has the role. */
-export async function listProjects(
-  em: EntityManager,
-  user: Viewer,
-  organization: { id: number; path: string },
-  { minRole = Role.developer, after: [after] = [0], limit }: ProjectFilter = {}
-): Promise<OrganizationProject[]> {
+export async function listProjects(em: EntityManager, user: Viewer, organization: Organization, minRole: number) {
+  return selectList(em, {
+    from: await selectProjects(em, user, organization, minRole),
+    load: async page => (await page.execute()).map(row => toProject(row, organization)),
+    keys: [{ sql: 'p.id', type: 'bigint', of: project => project.id, sort: 'asc' }]
+  })
+}
+
+/** Those in which the user is a developer. */
+export async function findAllProjects(em: EntityManager, user: Viewer, organization: Organization) {
+  const projects = await selectProjects(em, user, organization, Role.developer)
+
+  return (await projects.orderBy('p.id').execute()).map(row => toProject(row, organization))
+}
+
+async function selectProjects(em: EntityManager, user: Viewer, { id }: Organization, minRole: number) {
   const memberships = user.isAdmin ? undefined : await membershipsOf(em, user, minRole)
   const db = em.getKysely<Tables>()
-  const rows = await db
+
+  return db
     .selectFrom('projects as p')
     .select(['p.id', 'p.name', 'p.full_path', 'p.read_only_reason', 'p.created_at'])
-    .where('p.namespace_id', 'in', db.selectFrom('namespaces').select('id').where(isNamespaceWithin(organization.id)))
+    .where('p.namespace_id', 'in', db.selectFrom('namespaces').select('id').where(isNamespaceWithin(id)))
     .where('p.monitoring_access_level', '<>', 'disabled')
-    .where('p.id', '>', after)
     .$if(memberships !== undefined, projects => projects.where(isWithin(memberships!, 'p')))
-    .orderBy('p.id')
-    .$if(limit !== undefined, projects => projects.limit(limit!))
-    .execute()
+}
 
-  return rows.map(row => ({
-    id: row.id,
-    name: row.name,
-    slug: slugOf(row.full_path, organization.path),
-    fullPath: row.full_path,
-    readOnlyReason: row.read_only_reason,
-    createdAt: row.created_at
-  }))
+type ProjectRow = Awaited<ReturnType<Awaited<ReturnType<typeof selectProjects>>['execute']>>[number]
+
+function toProject({ id, name, full_path, read_only_reason, created_at }: ProjectRow, { path }: Organization): OrganizationProject {
+  return {
+    id: Number(id),
+    name,
+    slug: slugOf(full_path, path),
+    fullPath: full_path,
+    readOnlyReason: read_only_reason,
+    createdAt: new Date(created_at)
+  }
 }
 
 function slugOf(fullPath: string, organization: string) {

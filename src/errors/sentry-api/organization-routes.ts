@@ -44,11 +44,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: "List the user's organizations", querystring, response: { 200: Type.Array(Organization) } }
     },
     async (request, reply) => {
-      const page = await sentryPage<Awaited<ReturnType<typeof listOrganizations>>[number], [number]>(request, reply, {
-        shape: ['id'],
-        positionOf: ({ id }) => [id],
-        list: page => listOrganizations(request.em, request.user, page)
-      })
+      const page = await sentryPage(request, reply, await listOrganizations(request.em, request.user))
 
       return page.map(({ id, name, full_path, created_at }) => ({
         id: String(id),
@@ -72,11 +68,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const organization = await findOrganization(request.em, request.user, request.params.org, Role.guest)
-      const page = await sentryPage<Awaited<ReturnType<typeof listProjects>>[number], [number]>(request, reply, {
-        shape: ['id'],
-        positionOf: ({ id }) => [id],
-        list: page => listProjects(request.em, request.user, organization, { ...page, minRole: Role.guest })
-      })
+      const page = await sentryPage(request, reply, await listProjects(request.em, request.user, organization, Role.guest))
 
       return page.map(({ id, slug, name, createdAt }) => ({ id: String(id), slug, name, dateCreated: createdAt.toISOString() }))
     }

@@ -3,6 +3,7 @@ import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Visibility } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectList } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { isActiveMembership } from '#projects/members/roles.ts'
 import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
@@ -36,22 +37,18 @@ async function loadOrganization(em: EntityManager, { id }: Viewer, path: string)
   return rows[0]
 }
 
-export interface IdPage {
-  after?: [id: number]
-  limit: number
-}
-
-/** A page of the organizations in which the user is a member of anything. */
-export async function listOrganizations(em: EntityManager, user: Viewer, { after: [after] = [0], limit }: IdPage) {
+/** The organizations in which the user is a member of anything. */
+export async function listOrganizations(em: EntityManager, user: Viewer) {
   const ids = user.isAdmin ? undefined : await memberGroupIds(em, user)
-
-  return em
+  const organizations = em
     .getKysely<Tables>()
     .selectFrom('namespaces')
     .select(['id', 'name', 'full_path', 'created_at'])
-    .where('id', '>', after)
     .$if(ids !== undefined, namespaces => namespaces.where(sql<boolean>`id = ANY (${ids}::bigint[])`))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+
+  return selectList(em, {
+    from: organizations,
+    load: page => page.execute(),
+    keys: [{ sql: 'id', type: 'bigint', of: ({ id }) => id, sort: 'asc' }]
+  })
 }

@@ -3,7 +3,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { listReleases } from './list-releases.ts'
 import { findOrganization } from './organization.ts'
-import { findProjects, listProjects, type OrganizationProject } from './organization-projects.ts'
+import { findAllProjects, findProjects, type OrganizationProject } from './organization-projects.ts'
 
 export interface ReleasePath {
   org: string
@@ -14,13 +14,13 @@ export interface ReleasePath {
 export async function projectsOf(em: EntityManager, user: Viewer, { org, project }: ReleasePath) {
   if (project) return findProjects(em, user, org, [project])
 
-  return listProjects(em, user, await findOrganization(em, user, org))
+  return findAllProjects(em, user, await findOrganization(em, user, org))
 }
 
 /** The projects of the organization that have the release. */
 export async function findReleaseProjects(em: EntityManager, user: Viewer, path: ReleasePath, version: string) {
   const projects = await projectsOf(em, user, path)
-  const [release] = await listReleases(em, idsOf(projects), { version, limit: 1 })
+  const [release] = await listReleases(em, idsOf(projects), { version }).list(1)
 
   if (!release) throw new NotFound('Release')
 

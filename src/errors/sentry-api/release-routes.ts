@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
-import { listReleases, type SentryRelease } from './list-releases.ts'
+import { listReleases } from './list-releases.ts'
 import { decodeSlug } from './organization.ts'
 import { findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
 import { presentReleases, SentryReleaseShape } from './present-release.ts'
@@ -48,11 +48,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
       async (request, reply) => {
         const projects = await projectsOf(request.em, request.user, request.params)
         const isArchived = request.query.status === 'archived'
-        const page = await sentryPage<SentryRelease, [string, string]>(request, reply, {
-          shape: ['time', 'text'],
-          positionOf: release => [release.first_seen_at.toISOString(), release.version],
-          list: page => listReleases(request.em, idsOf(projects), { ...page, isArchived })
-        })
+        const page = await sentryPage(request, reply, listReleases(request.em, idsOf(projects), { isArchived }))
 
         return presentReleases(request.em, page, projects)
       }
@@ -137,7 +133,7 @@ async function save(
 }
 
 async function presentRelease(em: EntityManager, projects: OrganizationProject[], version: string) {
-  const [release] = await presentReleases(em, await listReleases(em, idsOf(projects), { version, limit: 1 }), projects)
+  const [release] = await presentReleases(em, await listReleases(em, idsOf(projects), { version }).list(1), projects)
 
   if (!release) throw new NotFound('Release')
 

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { decodeCursor, encodeCursor } from '#api/pagination/keyset.ts'
 import { linkTo } from '#api/pagination/offset.ts'
+import { cursorAt, readPage } from '#api/pagination/page.ts'
+import type { Keyset, Position } from '#platform/database/list.ts'
 
 /** Query schema of lists with Sentry's pagination. */
 export const sentryPaging = {
@@ -9,29 +10,15 @@ export const sentryPaging = {
   per_page: Type.Optional(Type.Integer({ minimum: 1 }))
 }
 
-export interface SentryList<Row, Position extends unknown[]> {
-  /** The types of a position's parts. */
-  shape: Parameters<typeof decodeCursor>[1][]
-  positionOf: (row: Row) => Position
-  list: (page: { after?: Position; limit: number }) => Promise<Row[]>
-}
-
 const maxPerPage = 100
 
 /** One page. Its `Link` header always has a next cursor; `results` tells whether it leads to further rows. */
-export async function sentryPage<Row, Position extends unknown[]>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { shape, positionOf, list }: SentryList<Row, Position>
-) {
+export async function sentryPage<Row, P extends Position>(request: FastifyRequest, reply: FastifyReply, list: Keyset<Row, P>) {
   const { cursor, per_page: perPage = maxPerPage } = request.query as { cursor?: string; per_page?: number }
-  const limit = Math.min(perPage, maxPerPage)
-  const rows = await list({ after: decodeCursor<Position>(cursor, ...shape), limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const next = last ? encodeCursor(positionOf(last)) : (cursor ?? '')
+  const { rows, hasMore } = await readPage(list, cursor, Math.min(perPage, maxPerPage))
+  const next = rows.length > 0 ? cursorAt(list, rows.at(-1)!) : (cursor ?? '')
 
-  reply.header('link', `<${linkTo(request, { cursor: next })}>; rel="next"; results="${rows.length > limit}"; cursor="${next}"`)
+  reply.header('link', `<${linkTo(request, { cursor: next })}>; rel="next"; results="${hasMore}"; cursor="${next}"`)
 
-  return page
+  return rows
 }

@@ -5,6 +5,7 @@ import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { MissingParameters, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
 import { changeClientKey, createClientKey, deleteClientKey } from './change-client-keys.ts'
@@ -32,10 +33,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     },
     async (request, reply) => {
       const { id: projectId } = await findMonitoredProject(request.em, request.user, request.params.id, Role.maintainer)
-      const keys = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(ClientKey, { projectId }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(ClientKey, { projectId })
-      })
+      const keys = await offsetPage(request, reply, entityRows(request.em, ClientKey, { projectId }))
 
       return keys.map(key => presentKey(key, config.baseUrl))
     }

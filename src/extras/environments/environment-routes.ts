@@ -5,6 +5,7 @@ import { offsetPage } from '#api/pagination/offset.ts'
 import { BadParameter, MutuallyExclusive } from '#api/problems/problems.ts'
 import { findEnvironmentNames } from '#errors/releases/find-environments.ts'
 import { containing } from '#platform/database/filter.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -48,10 +49,11 @@ export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
       const where = { projectId: project.id, deletedAt: null, ...readFilter(request.query) }
 
       await addFoundEnvironments(request.em, project.id, await findEnvironmentNames(request.em, project.id))
-      const environments = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(Environment, where, { orderBy: { name: 'asc', id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(Environment, where)
-      })
+      const environments = await offsetPage(
+        request,
+        reply,
+        entityRows(request.em, Environment, where, { orderBy: { name: 'asc', id: 'asc' } })
+      )
 
       return environments.map(presentEnvironment)
     }

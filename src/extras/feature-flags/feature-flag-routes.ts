@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -33,10 +34,7 @@ export const featureFlagRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { scope } = request.query
       const where = { projectId: (await projectOf(request)).id, ...(scope && { isActive: scope === 'enabled' }) }
-      const flags = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(FeatureFlag, where, { orderBy: { name: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(FeatureFlag, where)
-      })
+      const flags = await offsetPage(request, reply, entityRows(request.em, FeatureFlag, where, { orderBy: { name: 'asc' } }))
 
       return flags.map(present)
     }

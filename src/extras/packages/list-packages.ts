@@ -1,7 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Rows } from '#api/pagination/offset.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { containing } from '#platform/database/filter.ts'
+import type { Rows } from '#platform/database/list.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Package, PackageFile, type PackageStatus } from './package.ts'
 
 export const packageOrders = { created_at: 'id', name: 'name', version: 'version', type: 'type', project_path: 'projectId' } as const
@@ -26,17 +27,11 @@ export function listPackages(em: EntityManager, filter: PackageFilter): Rows<Pac
     ...(version && { version })
   } as FilterQuery<Package>
 
-  return {
-    list: (limit, offset) => em.find(Package, where, { orderBy: [{ [packageOrders[orderBy]]: sort }, { id: sort }], limit, offset }),
-    count: () => em.fork().count(Package, where)
-  }
+  return entityRows(em, Package, where, { orderBy: [{ [packageOrders[orderBy]]: sort }, { id: sort }] })
 }
 
 export function listFiles(em: EntityManager, { id }: Package): Rows<PackageFile> {
   const where = { packageId: id }
 
-  return {
-    list: (limit, offset) => em.find(PackageFile, where, { orderBy: { id: 'asc' }, limit, offset }),
-    count: () => em.fork().count(PackageFile, where)
-  }
+  return entityRows(em, PackageFile, where)
 }

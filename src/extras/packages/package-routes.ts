@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '#api/pagination/keyset.ts'
-import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
+import { keysetParameters, listPage } from '#api/pagination/keyset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -121,16 +121,9 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { project } = await findReadable(request.em, request, request.params.id)
       const found = await findPackage(request.em, project, { id: request.params.package_id })
-      const pipelines = listPipelines(request.em, found)
-      const present = (rows: Awaited<ReturnType<typeof pipelines.list>>) =>
-        rows.map(pipeline => presentPackagePipeline(pipeline, { baseUrl, project }))
+      const pipelines = await listPage(request, reply, { orders: { id: ['desc'] }, open: () => listPipelines(request.em, found) })
 
-      if (!isKeyset(request)) return present(await offsetPage(request, reply, pipelines))
-      keysetOrder(request, { id: ['desc'] })
-      const [before] = decodeCursor<[number]>(request.query.cursor, 'id') ?? []
-      const rows = await pipelines.listBefore(before, perPageOf(request.query) + 1)
-
-      return present(keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })))
+      return pipelines.map(pipeline => presentPackagePipeline(pipeline, { baseUrl, project }))
     }
   )
 }

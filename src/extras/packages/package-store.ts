@@ -32,33 +32,6 @@ export async function upsertPackage(em: EntityManager, { projectId, type, name, 
   return row!.id
 }
 
-interface Page {
-  before?: number | undefined
-  limit: number
-  offset?: number
-}
-
-/** The pipelines that published files of a package, newest first. */
-export async function listPipelineIds(em: EntityManager, packageId: number, { before, limit, offset = 0 }: Page) {
-  const rows = await query<{ id: number }>(
-    em,
-    `SELECT DISTINCT pipeline_id AS id FROM package_files
-     WHERE package_id = $1 AND pipeline_id IS NOT NULL AND ($2::bigint IS NULL OR pipeline_id < $2)
-     ORDER BY pipeline_id DESC LIMIT $3 OFFSET $4`,
-    [packageId, before ?? null, limit, offset]
-  )
-
-  return rows.map(({ id }) => id)
-}
-
-export async function countPipelines(em: EntityManager, packageId: number) {
-  const [row] = await query<{ count: number }>(em, 'SELECT count(DISTINCT pipeline_id) AS count FROM package_files WHERE package_id = $1', [
-    packageId
-  ])
-
-  return row!.count
-}
-
 /** The latest pipeline of each of several packages that were published by one. */
 export async function latestPipelineIds(em: EntityManager, packageIds: number[]) {
   const rows = await query<{ package: number; pipeline: number }>(

@@ -9,6 +9,7 @@ import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams } from '#issues/issue-schemas.ts'
 import { alertBot } from '#issues/present-issue.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { LabelBasics, presentLabelBasics } from '#projects/labels/label-schemas.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import { type MilestoneRow, MilestoneShape, milestoneJson, presentMilestone } from '#projects/milestones/milestone-schemas.ts'
@@ -94,30 +95,22 @@ function listEvents(em: EntityManager, issueId: number, kind: Kind, id?: number)
     .where('e.kind', '=', kind)
     .$if(id !== undefined, events => events.where('e.id', '=', id!))
 
-  return {
-    async list(limit: number, offset = 0) {
-      const rows = await events
-        .leftJoin('users as u', join => join.on('u.id', '=', sql.ref('e.user_id')))
-        .leftJoin('milestones as m', join => join.on('m.id', '=', sql.ref('e.milestone_id')))
-        .select(
-          sql<EventRow>`jsonb_build_object('id', e.id, 'action', e.action, 'created_at', e.created_at, 'user', ${personJson('u')},
-            'milestone', ${milestoneJson('m')},
-            'label', (SELECT jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color, 'description', l.description)
-                      FROM labels l WHERE l.id = e.label_id))`.as('event')
-        )
-        .orderBy('e.id')
-        .limit(limit)
-        .offset(offset)
-        .execute()
+  const row = sql<EventRow>`jsonb_build_object('id', e.id, 'action', e.action, 'created_at', e.created_at, 'user', ${personJson('u')},
+    'milestone', ${milestoneJson('m')},
+    'label', (SELECT jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color, 'description', l.description)
+              FROM labels l WHERE l.id = e.label_id))`
 
-      return rows.map(({ event }) => event)
-    },
-    async count() {
-      const { count } = await events.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, {
+    from: events,
+    load: page =>
+      selectAs(
+        page
+          .leftJoin('users as u', join => join.on('u.id', '=', sql.ref('e.user_id')))
+          .leftJoin('milestones as m', join => join.on('m.id', '=', sql.ref('e.milestone_id'))),
+        row
+      ),
+    keys: ['e.id']
+  })
 }
 
 function presentEvent(

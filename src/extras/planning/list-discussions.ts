@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { IssueNoteRow } from '#issues/present-issue.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { selectList } from '#platform/database/list.ts'
 import { personJson } from '#projects/members/assignees.ts'
 
 export interface DiscussionRow {
@@ -17,25 +18,17 @@ export function listDiscussions(em: EntityManager, issueId: number, id?: string)
     .where('n.issue_id', '=', issueId)
     .$if(id !== undefined, notes => notes.where('n.discussion_id', '=', id!))
 
-  return {
-    list(limit: number, offset = 0): Promise<DiscussionRow[]> {
-      return notes
+  return selectList(em, {
+    from: notes.groupBy('n.discussion_id'),
+    load: (page): Promise<DiscussionRow[]> =>
+      page
         .leftJoin('users as u', 'u.id', 'n.author_id')
-        .groupBy('n.discussion_id')
         .select([
           'n.discussion_id as id',
           sql<boolean>`bool_or(n.is_threaded)`.as('is_threaded'),
           sql<IssueNoteRow[]>`jsonb_agg(to_jsonb(n) || jsonb_build_object('author', ${personJson('u')}) ORDER BY n.id)`.as('notes')
         ])
-        .orderBy(sql`min(n.id)`)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-    },
-    async count() {
-      const { count } = await notes.select(sql<number>`count(DISTINCT n.discussion_id)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+        .execute(),
+    keys: [{ sql: sql`min(n.id)`, sort: 'asc' }]
+  })
 }

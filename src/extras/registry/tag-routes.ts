@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { isOffsetRemoved } from '#api/deprecations/deprecations.ts'
-import { isKeyset, keysetOrder, keysetPage, keysetParameters, type Sort } from '#api/pagination/keyset.ts'
+import { isKeyset, keysetOrder, keysetParameters, sendKeyset } from '#api/pagination/keyset.ts'
 import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
+import { readNumbered } from '#api/pagination/page.ts'
 import { BadParameter, Forbidden, NotFound } from '#api/problems/problems.ts'
 import { compileBounded } from '#lib/bounded-regex.ts'
 import { parseDuration } from '#lib/duration.ts'
 import { definedIn } from '#lib/json.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
@@ -57,13 +59,8 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       const tags = await client.listTags()
       const rows =
         isOffsetRemoved(request, 'registry-tags-offset') || isKeyset(request)
-          ? keysetPage(request, reply, pageOf(tags, request), last => ({
-              last,
-              pagination: 'keyset',
-              order_by: 'name',
-              sort: sortOf(request)
-            }))
-          : await offsetPage(request, reply, rowsOf(tags))
+          ? await pageAfterTag(request, reply, tags)
+          : await offsetPage(request, reply, rowsInMemory(tags))
 
       return rows.map(name => presentTag(registry, repository, name))
     }
@@ -134,25 +131,15 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   }
 }
 
-/** One name more than a page. */
-function pageOf(tags: string[], request: FastifyRequest<{ Querystring: { last?: string } }>) {
-  const sort = sortOf(request)
+/** Its links have the last name instead of a cursor. */
+async function pageAfterTag(request: FastifyRequest<{ Querystring: { last?: string } }>, reply: FastifyReply, tags: string[]) {
   const { last } = request.query
+  const sort = isKeyset(request) ? keysetOrder(request, { name: ['asc', 'desc'] }).sort : 'asc'
   const sorted = sort === 'asc' ? tags : tags.toReversed()
   const rest = last === undefined ? sorted : sorted.filter(name => (sort === 'asc' ? name > last : name < last))
+  const page = await readNumbered(rowsInMemory(rest), 1, perPageOf(request.query))
 
-  return rest.slice(0, perPageOf(request.query) + 1)
-}
-
-function sortOf(request: FastifyRequest): Sort {
-  return isKeyset(request) ? keysetOrder(request, { name: ['asc', 'desc'] }).sort : 'asc'
-}
-
-function rowsOf(tags: string[]) {
-  return {
-    list: async (limit: number, offset: number) => tags.slice(offset, offset + limit),
-    count: async () => tags.length
-  }
+  return sendKeyset(request, reply, page, last => ({ last, pagination: 'keyset', order_by: 'name', sort }))
 }
 
 /** The distribution specification's form of tags. */

@@ -1,7 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Rows } from '#api/pagination/offset.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import type { Rows } from '#platform/database/list.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { effectiveRole, type Roles } from '#projects/members/roles.ts'
 import type { Project } from '#projects/project.ts'
 import { Snippet } from '#snippets/snippet.ts'
@@ -13,10 +14,7 @@ export function listSnippets(em: EntityManager, where: FilterQuery<Snippet>, cre
     $and: [where, ...(after ? [{ createdAt: { $gt: after } }] : []), ...(before ? [{ createdAt: { $lt: before } }] : [])]
   } as FilterQuery<Snippet>
 
-  return {
-    list: (limit, offset) => em.find(Snippet, filter, { orderBy: { id: 'desc' }, populate: ['author'], limit, offset }),
-    count: () => em.fork().count(Snippet, filter)
-  }
+  return entityRows(em, Snippet, filter, { orderBy: { id: 'desc' }, populate: ['author'] })
 }
 
 /** Members see all snippets of a project, other users only those that are open to them. */

@@ -1,6 +1,7 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
 import { toTime } from '#api/parameters/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
 import type { TokensQuery } from './token-schemas.ts'
 
@@ -8,10 +9,7 @@ import type { TokensQuery } from './token-schemas.ts'
 export function listTokens(em: EntityManager, scope: FilterQuery<AccessToken>, query: TokensQuery, at: Date) {
   const where: FilterQuery<AccessToken> = { $and: [scope, ...conditions(query, at)] }
 
-  return {
-    list: (limit: number, offset: number) => em.find(AccessToken, where, { orderBy: orderOf(query), limit, offset }),
-    count: () => em.count(AccessToken, where)
-  }
+  return entityRows(em, AccessToken, where, { orderBy: orderOf(query) })
 }
 
 function conditions(query: TokensQuery, at: Date): FilterQuery<AccessToken>[] {

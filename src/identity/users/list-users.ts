@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import Type from 'typebox'
-import type { Order } from '#api/pagination/keyset.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { type Column, type Sort, selectAs, selectList } from '#platform/database/list.ts'
 import { toViewer, type Viewer, viewerJson } from '../viewer.ts'
 
 const Flag = Type.Optional(Type.Boolean())
@@ -28,7 +28,7 @@ export type UserFilters = Type.Static<typeof Filters>
 const eb = expressionBuilder<{ u: Tables['users'] }, 'u'>()
 type Condition = Expression<SqlBool>
 
-/** Selects the users that match the filters, among those that the viewer may see. */
+/** The users that match the filters, among those that the viewer may see. */
 export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filters: UserFilters) {
   const conditions = [
     ...visibleTo(viewer),
@@ -39,35 +39,27 @@ export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filte
   return em.getKysely<Tables>().selectFrom('users as u').where(eb.and(conditions))
 }
 
-type Query = ReturnType<typeof selectUsers>
+/** What users are sorted by. Ids ascend in the order of creation. */
+export const userOrders = {
+  id: { sql: 'u.id', type: 'bigint', of: user => user.id },
+  name: { sql: 'u.name', of: user => user.name },
+  username: { sql: 'u.username', of: user => user.username }
+} satisfies Record<string, Column<Viewer>>
 
-export async function listUsers(query: Query, { by, sort }: Order, limit: number, offset = 0) {
-  const rows = await query
-    .select(viewerJson.as('viewer'))
-    .orderBy(by as 'id' | 'name' | 'username', sort)
-    .orderBy('u.id', sort)
-    .limit(limit)
-    .offset(offset)
-    .execute()
-
-  return rows.map(row => toViewer(row.viewer))
+interface Order {
+  by: keyof typeof userOrders
+  sort: Sort
 }
 
-export async function countUsers(query: Query) {
-  const { count } = await query.select(eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+/** Users by name unless ordered otherwise. */
+export function listUsers(em: EntityManager, from: ReturnType<typeof selectUsers>, { by, sort }: Order = { by: 'name', sort: 'asc' }) {
+  const { id } = userOrders
 
-  return count
-}
-
-/** The users after the last one of the previous page. */
-export function usersAfter(query: Query, { by, sort }: Order, position: [number] | [string, number] | undefined) {
-  const operator = sort === 'asc' ? '>' : '<'
-
-  if (!position) return query
-  if (by === 'id') return query.where('u.id', operator, position[0] as number)
-  const [value, id] = position as [string, number]
-
-  return query.where(eb(eb.refTuple(by as 'name' | 'username', 'u.id'), operator, eb.tuple(value, id)))
+  return selectList(em, {
+    from,
+    load: async page => (await selectAs(page, viewerJson)).map(toViewer),
+    keys: [...(by === 'id' ? [] : [{ ...userOrders[by], sort }]), { ...id, sort }]
+  })
 }
 
 /** Anonymous viewers see humans with a public profile, users see everyone who is not blocked, admins see all. */

@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
+import { listPage } from '#api/pagination/keyset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { keysetOrders } from '#platform/database/list.ts'
 import { findGroup } from '#projects/find-project.ts'
-import { iidPage } from '#projects/iid-list.ts'
 import { LabelBasics, presentLabelBasics } from '#projects/labels/label-schemas.ts'
 import { findIssueProject } from '../find-issue.ts'
 import { IssueShape, ProjectId } from '../issue-schemas.ts'
@@ -70,10 +71,10 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const project = await findIssueProject(request.em, request.user, request.params.id)
       const filter = { projectId: project.id, ...readFilter(request.query, request.user) }
-      const page = await iidPage(request, reply, {
+      const page = await listPage(request, reply, {
         type: 'Issue',
-        orders,
-        open: (orderBy, sort) => listIssues(request.em, { ...filter, orderBy, sort })
+        orders: keysetOrders(orders),
+        open: order => listIssues(request.em, filter, order)
       })
 
       return page.map(issue => ({ ...presentIssue(issue, project, config.baseUrl), ...detailsOf(issue, request.query) }))
@@ -106,11 +107,10 @@ async function sendIssues(
 ) {
   const filter = readFilter(query, request.user)
   const within = [...filter.within!, await isSeen(em, request.user, query.non_archived), groupId ? isInGroup(groupId) : sql`true`]
-  const page = await iidPage(request, reply, {
+  const page = await listPage(request, reply, {
     type: 'Issue',
-    orders: globalOrders,
-    tie: 'id',
-    open: (orderBy, sort) => listAllIssues(em, { ...filter, within, orderBy, sort })
+    orders: keysetOrders(globalOrders),
+    open: order => listAllIssues(em, { ...filter, within }, order)
   })
 
   const presented = await presentIssues(em, page, request.server.platform.config.baseUrl)

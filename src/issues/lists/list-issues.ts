@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
+import { severities } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { type Column, listByIid } from '#projects/iid-list.ts'
+import { byId, type Column, type Key, type Sort, selectList } from '#platform/database/list.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 import { type IssueFilter, matches } from './issue-filter.ts'
 
 /** `iid` is in the order of creation. */
 export const orders = {
-  created_at: { sql: 'iid', type: 'bigint', kind: 'id', read: issue => issue.iid },
-  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', read: issue => issue.updated_at },
-  title: { sql: 'title', type: 'text', kind: 'text', read: issue => issue.title },
+  created_at: { sql: 'iid', type: 'bigint', of: issue => issue.iid },
+  updated_at: { sql: 'updated_at', type: 'timestamptz', of: issue => issue.updated_at },
+  title: { sql: 'title', type: 'text', of: issue => issue.title },
   /** Issues without a due date are last, as in GitLab. */
-  due_date: {
-    sql: 'due_date',
-    type: 'date',
-    kind: 'time',
-    nulls: { asc: '9999-12-31', desc: '0001-01-01' },
-    read: issue => issue.due_date
-  },
+  due_date: { sql: 'due_date', type: 'date', of: issue => issue.due_date, nulls: { asc: '9999-12-31', desc: '0001-01-01' } },
   /** Issues without a milestone, or with one without a due date, are last. */
   milestone_due: {
     sql: sql`(SELECT m.due_date FROM milestones m WHERE m.id = issues.milestone_id)`,
@@ -30,26 +25,51 @@ export const orders = {
   }
 } satisfies Record<string, Column<IssueRow>>
 
-/** In lists over several projects, whose iids repeat. */
-export const globalOrders = { ...orders, created_at: { sql: 'id', type: 'bigint', kind: 'id', read: issue => issue.id } } satisfies Record<
-  string,
-  Column<IssueRow>
->
+const id: Column<IssueRow> = { sql: 'id', type: 'bigint', of: issue => issue.id }
 
-export type OrderBy = keyof typeof orders
+/** In lists over several projects, whose iids repeat. */
+export const globalOrders = { ...orders, created_at: id }
 
 interface Order {
-  orderBy?: OrderBy
-  sort?: 'asc' | 'desc'
+  by?: keyof typeof orders
+  sort?: Sort
 }
 
-export function listIssues(em: EntityManager, { orderBy = 'created_at', sort, ...filter }: IssueFilter & Order) {
-  return listByIid<IssueRow>(em, { table: 'issues', where: matches(filter), column: orders[orderBy], sort, load: loadIssues })
+/** Of one project. */
+export function listIssues(em: EntityManager, filter: IssueFilter, { by = 'created_at', sort = 'desc' }: Order = {}) {
+  return listBy(em, filter, [
+    { ...orders[by], sort },
+    { ...orders.created_at, sort }
+  ])
 }
 
 /** Of several projects. */
-export function listAllIssues(em: EntityManager, { orderBy = 'created_at', sort, ...filter }: IssueFilter & Order) {
-  const column = globalOrders[orderBy]
+export function listAllIssues(em: EntityManager, filter: IssueFilter, { by = 'created_at', sort = 'desc' }: Order = {}) {
+  return listBy(em, filter, [
+    { ...globalOrders[by], sort },
+    { ...id, sort }
+  ])
+}
 
-  return listByIid<IssueRow>(em, { table: 'issues', where: matches(filter), column, tie: 'id', sort, load: loadIssues })
+/** The orders of pages: issues that are equal are the newest first. */
+export const issueSorts = {
+  newest: { sql: 'created_at', type: 'timestamptz', of: issue => issue.created_at, sort: 'desc' },
+  updated: { ...orders.updated_at, sort: 'desc' },
+  /** Critical ones first. */
+  severity: { sql: 'severity', type: 'alert_severity', of: issue => issue.severity, values: severities, sort: 'asc' }
+} satisfies Record<string, Key<IssueRow>>
+
+export type IssueSort = keyof typeof issueSorts
+
+/** As pages sort them. */
+export function searchIssues(em: EntityManager, filter: IssueFilter, sort: IssueSort) {
+  return listBy(em, filter, [issueSorts[sort], { ...id, sort: 'desc' }])
+}
+
+function listBy(em: EntityManager, filter: IssueFilter, keys: Key<IssueRow>[]) {
+  return selectList(em, {
+    from: em.getKysely<{ issues: { id: number } }>().selectFrom('issues').where(matches(filter)),
+    load: byId(ids => loadIssues(em, ids)),
+    keys
+  })
 }

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { alertStatuses } from '#alerts/alert.ts'
 import { findAlert, findMonitoredProject } from '#alerts/find-alert.ts'
 import { listAlerts as findAlerts } from '#alerts/list-alerts.ts'
-import type { AlertRow } from '#alerts/load-alerts.ts'
 import { presentAlert } from '#alerts/present-alert.ts'
 import { severities } from '#lib/severity.ts'
 import { page, paging, toList } from '../page.ts'
@@ -28,13 +27,8 @@ export const listAlerts = defineTool({
   },
   async run({ em, viewer, baseUrl }, { project: id, status, severity, environment, search, ...paging }) {
     const project = await findMonitoredProject(em, viewer, id)
-    const filter = { projectId: project.id, statuses: status && [status], severities: severity && [severity], environment, search }
-    const alerts = await page(paging, {
-      shape: ['id', 'id'],
-      positionOf: ({ iid }: AlertRow): [number, number] => [iid, iid],
-      list: (after, limit) => findAlerts(em, filter).listAfter(after, limit),
-      present: rows => rows.map(row => describeAlert(presentAlert(row, project, baseUrl)))
-    })
+    const filter = { projectIds: [project.id], statuses: status && [status], severities: severity && [severity], environment, search }
+    const alerts = await page(paging, findAlerts(em, filter), rows => rows.map(row => describeAlert(presentAlert(row, project, baseUrl))))
 
     return toList('alerts', alerts, summarizeAlert, 'No alerts match.')
   }

@@ -3,8 +3,8 @@ import { findAlert } from '#alerts/find-alert.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { findError } from '#errors/groups/find-group.ts'
 import { listNotes, type NoteRow } from '#projects/list-notes.ts'
-import { page, paging, toList } from '../page.ts'
-import { listErrorComments } from '../present/error-comments.ts'
+import { type Paging, page, paging, toList } from '../page.ts'
+import { listErrorComments, presentComments } from '../present/error-comments.ts'
 import { writeNotes } from '../present/notes.ts'
 import { defineTool, project, type ToolContext } from '../tool.ts'
 import { findIncident } from './incidents.ts'
@@ -20,45 +20,30 @@ export const listComments = defineTool({
     ...paging
   },
   async run(context, { project, on, id, ...paging }) {
-    const list = await finders[on](context, project, id)
-    const comments = await page(paging, {
-      shape: ['id'],
-      positionOf: ({ id }: ListedComment): [number] => [id],
-      list: (after, limit) => list(after?.[0] ?? 0, limit),
-      present: rows => rows.map(({ id, ...comment }) => comment)
-    })
+    const comments = await pages[on](context, paging, project, id)
 
     return toList('comments', comments, comment => writeNotes([comment]), 'No comments.')
   }
 })
 
-interface ListedComment {
-  id: number
-  author: string | null
-  created_at: string
-  body: string
-}
-
-type Finder = (context: ToolContext, project: string, id: number) => Promise<(after: number, limit: number) => Promise<ListedComment[]>>
-
-const finders: Record<'error' | 'alert' | 'incident', Finder> = {
-  async error({ em, viewer }, project, fingerprint) {
+const pages = {
+  async error({ em, viewer }: ToolContext, paging: Paging, project: string, fingerprint: number) {
     const { group } = await findError(em, viewer, { id: project, fingerprint })
 
-    return (after, limit) => listErrorComments(em, group, after, limit)
+    return page(paging, listErrorComments(em, group), comments => presentComments(em, comments))
   },
-  async alert({ em, viewer }, project, alert_iid) {
+  async alert({ em, viewer }: ToolContext, paging: Paging, project: string, alert_iid: number) {
     const { alert } = await findAlert(em, viewer, { id: project, alert_iid })
 
-    return async (after, limit) => (await listNotes(em, 'alert', alert.id, { after }).list(limit)).map(toComment)
+    return page(paging, listNotes(em, 'alert', alert.id), notes => notes.map(toComment))
   },
-  async incident(context, project, iid) {
+  async incident(context: ToolContext, paging: Paging, project: string, iid: number) {
     const { issue } = await findIncident(context, project, iid)
 
-    return async (after, limit) => (await listNotes(context.em, 'issue', issue.id, { after }).list(limit)).map(toComment)
+    return page(paging, listNotes(context.em, 'issue', issue.id), notes => notes.map(toComment))
   }
 }
 
-function toComment({ id, author, body, created_at }: NoteRow): ListedComment {
-  return { id, author: author?.username ?? null, created_at: writeTime(created_at), body }
+function toComment({ author, body, created_at }: NoteRow) {
+  return { author: author?.username ?? null, created_at: writeTime(created_at), body }
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
 import { EventId } from '#errors/events/event-schemas.ts'
-import { type EventRow, findEvent, findEvents, listEvents, positionOf } from '#errors/events/list-events.ts'
+import { findEvent, findEvents, listEvents } from '#errors/events/list-events.ts'
 import { listTaggedEvents } from '#errors/events/list-tagged-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
@@ -27,13 +27,7 @@ export const listErrorEvents = defineTool({
   input: { ...project, error_id: errorId, tag, ...paging },
   async run({ em, viewer }, { project, error_id, tag, ...paging }) {
     const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })
-    const events = await page(paging, {
-      shape: ['time', 'uuid'],
-      positionOf,
-      list: (after, limit) =>
-        tag ? listWithTag(em, group, tag, { after, limit }) : listEvents(em, group, { isAscending: false, after, limit }),
-      present: (rows: EventRow[]) => rows.map(summarizeEvent)
-    })
+    const events = await page(paging, tag ? listWithTag(em, group, tag) : listEvents(em, group), rows => rows.map(summarizeEvent))
 
     return toList('events', events, summarize, tag ? 'No event has this tag.' : 'No event of this error is stored anymore.')
   }
@@ -86,15 +80,15 @@ function summarizeTag({ key, total, values }: { key: string; total: number; valu
   return `- ${key} (${total} events): ${values.map(({ value, count }) => `${line(value)} ${count}`).join(', ')}`
 }
 
-async function listWithTag(
-  em: EntityManager,
-  group: ErrorGroup,
-  tag: string,
-  { after, limit }: { after?: [string, string]; limit: number }
-) {
-  const ids = await listTaggedEvents(em, group, tag)
-  const start = after ? ids.indexOf(after[1]) + 1 : 0
-  const rows = new Map((await findEvents(em, group, ids.slice(start, start + limit))).map(row => [row.event_id, row]))
+function listWithTag(em: EntityManager, group: ErrorGroup, tag: string): ReturnType<typeof listEvents> {
+  return {
+    ...listEvents(em, group),
+    async read({ after, limit }) {
+      const ids = await listTaggedEvents(em, group, tag)
+      const start = after ? ids.indexOf(after[1]) + 1 : 0
+      const rows = new Map((await findEvents(em, group, ids.slice(start, start + limit))).map(row => [row.event_id, row]))
 
-  return ids.flatMap(id => rows.get(id) ?? [])
+      return ids.flatMap(id => rows.get(id) ?? [])
+    }
+  }
 }

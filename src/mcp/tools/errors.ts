@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { findEvent } from '#errors/events/list-events.ts'
-import { type ErrorGroup, statuses } from '#errors/groups/error-group.ts'
+import { statuses } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
-import { sorts } from '#errors/groups/group-filter.ts'
 import { ErrorsQuery } from '#errors/groups/group-schemas.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
 import { writeError } from '#errors/markdown/write-error.ts'
@@ -43,7 +42,6 @@ export const listErrors = defineTool({
   async run(context, { project, status = 'unresolved', sort = 'last_seen', query, tag, assignee, cursor, limit, ...filter }) {
     const { em, viewer } = context
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
-    const { column, kind } = sorts[sort]
     const matching = {
       ...filter,
       status: status === 'all' ? undefined : status,
@@ -53,19 +51,7 @@ export const listErrors = defineTool({
       firstSeen: {},
       lastSeen: {}
     }
-    const errors = await page(
-      { cursor, limit },
-      {
-        shape: [kind, 'id'],
-        positionOf: (group: ErrorGroup): [string | number, number] => {
-          const value = group[column]
-
-          return [value instanceof Date ? value.toISOString() : value, group.id]
-        },
-        list: (after, limit) => listGroups(em, projectId, matching, { column, isAscending: false, after, limit }),
-        present: groups => groups.map(describeError)
-      }
-    )
+    const errors = await page({ cursor, limit }, listGroups(em, projectId, matching, sort), groups => groups.map(describeError))
 
     return toList('errors', errors, summarizeError, 'No errors match.')
   }

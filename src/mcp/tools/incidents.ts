@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { NotFound } from '#api/problems/problems.ts'
 import { findIssue, findIssueProject } from '#issues/find-issue.ts'
 import { listIssues } from '#issues/lists/list-issues.ts'
-import type { IssueRow } from '#issues/load-issues.ts'
 import { page, paging, toList } from '../page.ts'
 import { describeIncident, showIncident, summarizeIncident } from '../present/incident.ts'
 import { partOf, requirePart, showPart } from '../text-part.ts'
@@ -23,12 +22,7 @@ export const listIncidents = defineTool({
   async run({ em, viewer, baseUrl }, { project: id, state = 'opened', search, ...paging }) {
     const project = await findIssueProject(em, viewer, id)
     const filter = { projectId: project.id, issueType: 'incident' as const, state: state === 'all' ? undefined : state, search }
-    const incidents = await page(paging, {
-      shape: ['id', 'id'],
-      positionOf: ({ iid }: IssueRow): [number, number] => [iid, iid],
-      list: (after, limit) => listIssues(em, filter).listAfter(after, limit),
-      present: rows => rows.map(row => describeIncident(row, project, baseUrl))
-    })
+    const incidents = await page(paging, listIssues(em, filter), rows => rows.map(row => describeIncident(row, project, baseUrl)))
 
     return toList('incidents', incidents, summarizeIncident, 'No incidents match.')
   }

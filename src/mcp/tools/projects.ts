@@ -16,12 +16,9 @@ export const listProjects = defineTool({
   },
   async run({ em, viewer, baseUrl }, { search, ...paging }) {
     const minRole = viewer.isAdmin ? undefined : Role.reporter
-    const projects = await page(paging, {
-      shape: ['id'],
-      positionOf: ({ id }: ProjectRow): [number] => [id],
-      list: async (after, limit) => (await visibleProjects(em, viewer, { search, minRole, idBefore: after?.[0] })).list(limit, 0),
-      present: rows => rows.map(row => describe(row, baseUrl))
-    })
+    const projects = await page(paging, await visibleProjects(em, viewer, { search, minRole }), rows =>
+      rows.map(row => describe(row, baseUrl))
+    )
 
     return toList('projects', projects, summarize, 'No projects.')
   }

@@ -16,12 +16,7 @@ export const listReleases = defineTool({
   input: { ...project, ...paging },
   async run({ em, viewer }, { project, ...paging }) {
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
-    const releases = await page(paging, {
-      shape: ['time', 'text'],
-      positionOf: (release: ReleaseRow): [string, string] => [writeTime(release.first_seen_at), release.version],
-      list: (after, limit) => findReleases(em, projectId, { isAscending: false, after, limit }),
-      present: rows => describe(em, projectId, rows)
-    })
+    const releases = await page(paging, findReleases(em, projectId), rows => describe(em, projectId, rows))
 
     return toList('releases', releases, ({ version, ...rest }) => `- ${version}: ${JSON.stringify(rest)}`, 'No releases.')
   }

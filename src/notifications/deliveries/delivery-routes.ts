@@ -8,8 +8,8 @@ import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import type { Subject } from '../messages/subject.ts'
 import { type Attempt, listAttempts } from './attempts.ts'
-import { Delivery, deliveryStatuses } from './delivery.ts'
-import { describeDeliveries, type ListedDelivery } from './list-deliveries.ts'
+import { type Delivery, deliveryStatuses } from './delivery.ts'
+import { describeDeliveries, type ListedDelivery, listDeliveries } from './list-deliveries.ts'
 import { findDelivery, resendDelivery } from './resend-delivery.ts'
 
 const path = '/projects/:id/notification_deliveries'
@@ -83,13 +83,9 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const project = await findProject(request.em, request.user, request.params.id, Role.developer)
-      const where = { projectId: project.id, ...(request.query.status && { status: request.query.status }) }
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(Delivery, where, { orderBy: { id: 'desc' }, limit, offset }),
-        count: () => request.em.fork().count(Delivery, where)
-      })
+      const deliveries = listDeliveries(request.em, { projectId: project.id, status: request.query.status }, config.baseUrl)
 
-      return (await describeDeliveries(request.em, page, config.baseUrl)).map(presentDelivery)
+      return (await offsetPage(request, reply, deliveries)).map(presentDelivery)
     }
   )
 

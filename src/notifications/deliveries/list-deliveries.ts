@@ -1,6 +1,7 @@
 import { User } from '#identity/users/user.ts'
 import type { OutboxKind } from '#outbox/outbox-entry.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { entityList, type List, mapRows } from '#platform/database/list.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import { loadSubjects } from '../messages/load-subjects.ts'
 import type { Subject } from '../messages/subject.ts'
@@ -16,8 +17,6 @@ export interface DeliveryFilter {
   channelId?: number
   muteId?: number
   since?: Date
-  /** Only older ones than the one with this id. */
-  beforeId?: number
 }
 
 /** A delivery as lists show it. */
@@ -35,19 +34,26 @@ export interface ListedDelivery {
 }
 
 /** The newest deliveries first, of a project or of all. */
-export async function listDeliveries(em: EntityManager, filter: DeliveryFilter, limit: number, baseUrl: string) {
-  const { projectId, isMail, status, channelId, muteId, since, beforeId } = filter
+export function listDeliveries(em: EntityManager, filter: DeliveryFilter, baseUrl: string): List<ListedDelivery> {
+  const { projectId, isMail, status, channelId, muteId, since } = filter
   const where = {
     ...(projectId && { projectId }),
     ...(isMail && { $or: [{ userId: { $ne: null } }, { address: { $ne: null } }] }),
     ...(status && { status }),
     ...(channelId && { channelId }),
     ...(muteId && { muteId }),
-    ...(since && { createdAt: { $gte: since } }),
-    ...(beforeId && { id: { $lt: beforeId } })
+    ...(since && { createdAt: { $gte: since } })
   }
 
-  return describeDeliveries(em, await em.find(Delivery, where, { orderBy: { id: 'desc' }, limit }), baseUrl)
+  const deliveries = entityList(em, Delivery, where)
+  const describe = (rows: Delivery[]) => describeDeliveries(em, rows, baseUrl)
+
+  return {
+    ...mapRows(deliveries, describe),
+    kinds: deliveries.kinds,
+    positionOf: ({ delivery }) => deliveries.positionOf(delivery),
+    read: async slice => describe(await deliveries.read(slice))
+  }
 }
 
 /** What deliveries are about, and to whom they go. */

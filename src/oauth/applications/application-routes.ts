@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Application } from './application.ts'
 import { ApplicationShape, ApplicationWithSecret, NewApplicationBody, presentApplication } from './application-schemas.ts'
 import { deleteApplication, renewSecret } from './change-application.ts'
@@ -23,10 +24,7 @@ export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List applications', querystring: Type.Object(paging), response: { 200: Type.Array(ApplicationShape) } }
     },
     async (request, reply) => {
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(Application, { owner: null }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(Application, { owner: null })
-      })
+      const page = await offsetPage(request, reply, entityRows(request.em, Application, { owner: null }))
 
       return page.map(presentApplication)
     }

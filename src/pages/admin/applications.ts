@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ApplicationFields } from '../applications/application-form.ts'
 import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
-import { listApplications } from '../applications/list-applications.ts'
 import { type Html, html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
@@ -19,13 +18,11 @@ function frame(reply: FastifyReply, content: Html) {
 }
 
 async function showList(reply: FastifyReply, form?: ApplicationFields) {
-  const applications = await listApplications(reply.server.platform.fork(), reply.request, null)
-
   return frame(
     reply,
     html`
     <h1>Applications</h1>
     <p class="lead">These applications are for all users of this instance. Those that an admin registers are trusted: users are not asked for consent.</p>
-    ${applicationList(reply.request, path, applications, form)}`
+    ${await applicationList(reply.request, { em: reply.server.platform.fork(), path, owner: null, form })}`
   )
 }

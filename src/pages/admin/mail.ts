@@ -26,7 +26,7 @@ export async function mailPage(app: FastifyInstance) {
       mailView(request, config, {
         status,
         counts: await countMail(request.em),
-        mails: await listDeliveries(request.em, { isMail: true, status }, maxMails, config.baseUrl),
+        mails: await listDeliveries(request.em, { isMail: true, status }, config.baseUrl).list(maxMails),
         answer: takeAnswer(reply)
       })
     )

@@ -4,31 +4,27 @@ import type { SpamLog } from '#spam/spam-log.ts'
 import { formOf } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
+import { pager } from '../list.ts'
 
 const path = '/admin/spam_logs'
 const maxShown = 2000
 
 interface View {
-  logs: SpamLog[]
-  page: number
-  hasMore: boolean
+  page: { rows: SpamLog[]; previous?: number | undefined; next?: number | undefined }
   hasService: boolean
   failure?: { failedAt: Date; message: string }
   problem?: string
   now: Date
 }
 
-export function spamLogsView(request: FastifyRequest, { logs, page, hasMore, hasService, failure, problem, now }: View) {
+export function spamLogsView(request: FastifyRequest, { page, hasService, failure, problem, now }: View) {
   return html`
     <h1>Spam</h1>
     <p class="lead">Public texts of users who are not members are checked by rules${hasService ? ' and by the service at' : ', and by a service if you set'} <code>SPAM_CHECK_URL</code>. What was recognized as spam is listed for 90 days; it was not stored elsewhere.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${hasService && failure && html`<p class="problem">The spam service failed ${ago(failure.failedAt, now)}: ${failure.message}. Texts pass while it fails.</p>`}
-    ${logs.length > 0 ? html`<ul class="rows">${logs.map(log => row(request, log, now))}</ul>` : html`<p class="empty">Nothing was recognized as spam.</p>`}
-    <nav class="pages" aria-label="Pages">
-      ${page > 1 && html`<a class="button plain small" rel="prev" href="${path}?page=${page - 1}">Previous</a>`}
-      ${hasMore && html`<a class="button plain small" rel="next" href="${path}?page=${page + 1}">Next</a>`}
-    </nav>`
+    ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(log => row(request, log, now))}</ul>` : html`<p class="empty">Nothing was recognized as spam.</p>`}
+    ${pager(page, number => `${path}?page=${number}`)}`
 }
 
 function row(request: FastifyRequest, log: SpamLog, now: Date) {

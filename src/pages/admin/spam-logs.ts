@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { entityList } from '#platform/database/list.ts'
 import { deleteUser } from '#projects/deletion/delete-user.ts'
 import { changeUserState } from '#projects/members/change-user-state.ts'
 import { deleteSpamLog, getSpamLog, markAsHam } from '#spam/change-spam-log.ts'
 import { SpamLog } from '#spam/spam-log.ts'
 import { findServiceFailure } from '#spam/spam-store.ts'
 import { flash } from '../layout/flash.ts'
+import { numberedPage } from '../list.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
 import { spamLogsView } from './spam-logs-view.ts'
 
 const path = '/admin/spam_logs'
-const perPage = 25
-const maxPage = 2000
 
 /** What an admin does about a spam log. */
 const actions: Record<string, { run: (request: FastifyRequest, id: number) => Promise<unknown>; done: string }> = {
@@ -37,9 +37,7 @@ const actions: Record<string, { run: (request: FastifyRequest, id: number) => Pr
 export async function spamLogsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
 
-  app.get<{ Querystring: { page?: string } }>(path, guard, (request, reply) =>
-    show(reply, Number.parseInt(request.query.page ?? '', 10) || 1)
-  )
+  app.get(path, guard, (_, reply) => show(reply))
 
   for (const [name, { run, done }] of Object.entries(actions)) {
     app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/${name}`, guard, async (request, reply) => {
@@ -48,7 +46,7 @@ export async function spamLogsPage(app: FastifyInstance) {
       } catch (error) {
         if (!(error instanceof Problem) || error.status === 404) throw error
 
-        return show(reply.code(400), 1, error.summary())
+        return show(reply.code(400), error.summary())
       }
       flash(reply, done)
 
@@ -57,16 +55,12 @@ export async function spamLogsPage(app: FastifyInstance) {
   }
 }
 
-async function show(reply: FastifyReply, given: number, problem?: string) {
-  const page = Math.min(maxPage, Math.max(1, given))
-  const [logs, total] = await em(reply.request).findAndCount(
-    SpamLog,
-    {},
-    { populate: ['user'], orderBy: { id: 'desc' }, limit: perPage, offset: (page - 1) * perPage }
-  )
+async function show(reply: FastifyReply, problem?: string) {
+  const logs = entityList(em(reply.request), SpamLog, {}, { populate: ['user'] })
+  const page = await numberedPage(reply.request, logs)
   const { spam } = reply.server.platform.config
   const failure = await findServiceFailure(em(reply.request))
-  const view = { logs, page, hasMore: page * perPage < total, hasService: spam.url !== undefined, failure, problem, now: new Date() }
+  const view = { page, hasService: spam.url !== undefined, failure, problem, now: new Date() }
 
   return adminPage(reply, { title: 'Spam', tab: path }, spamLogsView(reply.request, view))
 }

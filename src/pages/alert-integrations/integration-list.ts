@@ -12,7 +12,7 @@ import { kindTexts } from './kinds.ts'
 export async function integrationsPage(app: FastifyInstance) {
   app.get('/projects/:id/alert_integrations', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
-    const integrations = await listIntegrations(context.em, context.project.id)
+    const integrations = await listIntegrations(context.em, context.project.id).list(100)
 
     return projectPage(
       reply,

@@ -1,28 +1,32 @@
 import type { FastifyRequest } from 'fastify'
-import type { Application } from '#oauth/applications/application.ts'
+import { Application } from '#oauth/applications/application.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { formOf, secretField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
+import { byTime, numberedPage, pager } from '../list.ts'
 import { type ApplicationFields, applicationFields, formOfApplication, newApplicationForm } from './application-form.ts'
-import type { ApplicationPage } from './list-applications.ts'
 
-/** Applications with the form for another one. */
-export function applicationList(request: FastifyRequest, path: string, list: ApplicationPage, form = newApplicationForm()) {
-  const { applications, page, hasMore } = list
+interface ApplicationList {
+  em: EntityManager
+  path: string
+  owner: number | null
+  form?: ApplicationFields | undefined
+}
+
+/** Applications, those that registered themselves last, with the form for another one. */
+export async function applicationList(request: FastifyRequest, { em, path, owner, form = newApplicationForm() }: ApplicationList) {
+  const applications = entityRows(em, Application, { owner }, { orderBy: { isDynamic: 'asc', id: 'desc' } })
+  const page = await numberedPage(request, applications, 50)
 
   return html`
     ${
-      applications.length > 0
-        ? html`<ul class="rows">${applications.map(application => row(path, application))}</ul>`
-        : html`<p class="empty">${page > 1 ? 'There are no more applications.' : 'No applications are registered.'}</p>`
+      page.rows.length > 0
+        ? html`<ul class="rows">${page.rows.map(application => row(path, application))}</ul>`
+        : html`<p class="empty">${page.number > 1 ? 'There are no more applications.' : 'No applications are registered.'}</p>`
     }
-    ${
-      (page > 1 || hasMore) &&
-      html`<nav class="pages" aria-label="Pages">
-        ${page > 1 && html`<a class="button plain small" rel="prev" href="${path}?page=${page - 1}">Newer</a>`}
-        ${hasMore && html`<a class="button plain small" rel="next" href="${path}?page=${page + 1}">Older</a>`}
-      </nav>`
-    }
+    ${pager(page, number => `${path}?page=${number}`, byTime)}
     <h2>New application</h2>
     ${form.render(request, { action: path }, html`${applicationFields(form, true)}<button>Register application</button>`)}`
 }

@@ -51,7 +51,7 @@ export async function mergedPage(app: FastifyInstance) {
 
 async function showHashes(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, problems: Problems = {}) {
   const { em, group, errorUrl } = context
-  const hashes = await listHashes(em, group, maxHashes, 0)
+  const hashes = await (await listHashes(em, group)).list(maxHashes)
   const now = new Date()
 
   return projectPage(

@@ -45,10 +45,8 @@ async function findResults(request: FastifyRequest, text: string): Promise<{ tit
     0
   )
   const errors = await findGroupsByText(request.em, ids, text, perKind)
-  const people =
-    text === ''
-      ? []
-      : await listUsers(selectUsers(request.em, request.user, { search: text, humans: true }), { by: 'name', sort: 'asc' }, perKind)
+  const users = selectUsers(request.em, request.user, { search: text, humans: true })
+  const people = text === '' ? [] : await listUsers(request.em, users).list(perKind)
 
   return [
     { title: 'Projects', links: projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path)) },

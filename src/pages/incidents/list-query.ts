@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { IssueType } from '#issues/issue.ts'
 import type { IssueFilter } from '#issues/lists/issue-filter.ts'
-import { type IssueSort, issueSorts } from '#issues/lists/search-issues.ts'
+import { type IssueSort, issueSorts } from '#issues/lists/list-issues.ts'
 import { type Severity, severities } from '#lib/severity.ts'
+import { listAddress } from '../list.ts'
 
 export const states = ['opened', 'closed', 'all'] as const
 
@@ -46,10 +47,7 @@ export function isFiltered({ search, severity, assignee, label }: ListQuery) {
 }
 
 export function listUrl(path: string, query: Partial<ListQuery>) {
-  const changed = Object.entries(query).filter(([name, value]) => value !== defaults[name as keyof ListQuery])
-  const search = new URLSearchParams(changed).toString()
-
-  return `${path}${search && `?${search}`}`
+  return listAddress(path, query, defaults)
 }
 
 export function toFilter(request: FastifyRequest, projectIds: number[], issueType: IssueType, query: ListQuery): IssueFilter {

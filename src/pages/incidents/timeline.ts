@@ -6,6 +6,7 @@ import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
 import { markdownOf } from '../layout/markdown/markdown.ts'
 import { ago, timeIn } from '../layout/time.ts'
+import { numberedPage } from '../list.ts'
 import { renderBold } from '../projects/note-history.ts'
 import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
 import type { IncidentContext } from './incident-context.ts'
@@ -17,22 +18,21 @@ const perPage = 100
 /** Everything that happened, oldest first: changes, status updates and comments. */
 export async function timeline(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
   const { em, issue, incidentUrl } = context
-  const page = Math.max(1, Math.min(10_000, Number.parseInt((request.query as { page?: string }).page ?? '1', 10) || 1))
-  const found = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
-  const notes = found.slice(0, perPage).reverse()
-  const hasOlder = found.length > perPage
+  const page = await numberedPage(request, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }), perPage)
+  const { previous: newer, next: older } = page
+  const notes = page.rows.reverse()
   const bodies = await markdownOf(notes.map(({ action, body }) => (action ? '' : body)))
-  const timelineUrl = page > 1 ? `${incidentUrl}?page=${page}` : incidentUrl
+  const timelineUrl = page.number > 1 ? `${incidentUrl}?page=${page.number}` : incidentUrl
 
   return html`
     <section class="part" id="timeline">
       <h2>Timeline</h2>
-      ${hasOlder && html`<p><a href="${incidentUrl}?page=${page + 1}#timeline">Older entries</a></p>`}
+      ${older && html`<p><a href="${incidentUrl}?page=${older}#timeline">Older entries</a></p>`}
       <ol class="history">
-        ${!hasOlder && opened(context, now)}
+        ${!older && opened(context, now)}
         ${notes.map((note, n) => entry(request, context, note, now, { timelineUrl, refusal, body: bodies[n]! }))}
       </ol>
-      ${page > 1 && html`<p><a href="${incidentUrl}?page=${page - 1}#timeline">Newer entries</a></p>`}
+      ${newer && html`<p><a href="${incidentUrl}?page=${newer}#timeline">Newer entries</a></p>`}
       ${refusalOf(refusal, 'comment')}
       ${formOf(
         request,

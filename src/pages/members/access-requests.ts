@@ -11,11 +11,11 @@ import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
+import { type Links, pageAt, pager } from '../list.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
 import { roleField, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
-import { type Links, pageLinks, perPage } from './page-links.ts'
 
 const maxCounted = 1000
 
@@ -60,17 +60,17 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 }
 
 /** Nothing when there are none. */
-export async function requestsSection(request: FastifyRequest, place: MemberPlace, links: Links) {
-  const { list, count } = listAccessRequests(place.em, place.source)
-  const total = await count(maxCounted)
+export async function requestsSection(request: FastifyRequest, place: MemberPlace, { number, url }: Links) {
+  const list = listAccessRequests(place.em, place.source)
+  const total = await list.count(maxCounted)
 
   if (total === 0) return undefined
-  const rows = await list(perPage, (links.page - 1) * perPage)
+  const { rows, ...around } = await pageAt(list, number)
 
   return html`
     <h2>Access requests <span class="hint">${total}</span></h2>
     <ul class="rows members">${rows.map(({ user, requested_at: at }) => requestRow(request, place, user!, at))}</ul>
-    ${total > perPage && pageLinks(links, total)}`
+    ${pager(around, url)}`
 }
 
 function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id, name, username }: PersonLike, requestedAt: Date) {

@@ -10,11 +10,11 @@ import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
+import { type Links, pageAt, pager } from '../list.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
 import { roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
-import { type Links, pageLinks, perPage } from './page-links.ts'
 
 const maxCounted = 1000
 
@@ -42,17 +42,17 @@ export function invitationActions(app: FastifyInstance, path: string, { find, do
 }
 
 /** Nothing when there are none. */
-export async function invitationsSection(request: FastifyRequest, place: MemberPlace, links: Links) {
-  const { list, count } = listInvitations(place.em, place.source)
-  const total = await count(maxCounted)
+export async function invitationsSection(request: FastifyRequest, place: MemberPlace, { number, url }: Links) {
+  const list = listInvitations(place.em, place.source)
+  const total = await list.count(maxCounted)
 
   if (total === 0) return undefined
-  const rows = await list(perPage, (links.page - 1) * perPage)
+  const { rows, ...around } = await pageAt(list, number)
 
   return html`
     <h2>Invitations <span class="hint">${total}</span></h2>
     <ul class="rows members">${rows.map(row => invitationRow(request, place, row))}</ul>
-    ${total > perPage && pageLinks(links, total)}`
+    ${pager(around, url)}`
 }
 
 function invitationRow(request: FastifyRequest, place: MemberPlace, row: InvitationRow) {

@@ -6,6 +6,7 @@ import { listMembers, type MemberFilter } from '#projects/members/list-members.t
 import { field } from '../layout/field.ts'
 import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
+import { type Links, pageAt, pageNumber, pager, perPage } from '../list.ts'
 import { requestsSection } from './access-requests.ts'
 import { addForm } from './add-member.ts'
 import { sharesSection } from './group-shares.ts'
@@ -13,9 +14,6 @@ import { invitationsSection } from './invitations.ts'
 import type { MemberForm } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 import { directRow, inheritedRow } from './member-row.ts'
-import { type Links, pageLinks, perPage } from './page-links.ts'
-
-const maxPage = 2000
 
 /** Everyone with a role: direct members with what can be changed, then the others with where their role comes from. */
 export async function membersView(reply: FastifyReply, place: MemberPlace, form: Form<typeof MemberForm>) {
@@ -26,7 +24,7 @@ export async function membersView(reply: FastifyReply, place: MemberPlace, form:
   const inherited = await listPart(place, { search, isInherited: true, isElsewhere: true }, more)
   const address = (changes: Record<string, number>) => `${url}?${stringify({ search, page, more, invited, requested, ...changes })}`
 
-  const linksOf = (name: string, page: number) => ({ page, next: address({ [name]: page + 1 }), previous: address({ [name]: page - 1 }) })
+  const linksOf = (name: string, number: number): Links => ({ number, url: to => address({ [name]: to }) })
 
   return place.show(
     reply,
@@ -54,27 +52,26 @@ function searchForm(search: string) {
 async function listPart({ em, source }: MemberPlace, filter: MemberFilter, page: number) {
   const { list, count } = listMembers(em, source, filter)
 
-  return { rows: await list(perPage, (page - 1) * perPage), total: await count() }
+  return { ...(await pageAt({ list }, page)), total: await count() }
 }
 
 type Part = Awaited<ReturnType<typeof listPart>>
 
-function section(title: string, { rows, total }: Part, show: (row: Part['rows'][number]) => Html, links: Links) {
+function section(title: string, { rows, total, ...around }: Part, show: (row: Part['rows'][number]) => Html, { url }: Links) {
   return html`
     <h2>${title} <span class="hint">${counted(total, 'person').replace('persons', 'people')}</span></h2>
     ${rows.length > 0 ? html`<ul class="rows members">${rows.map(show)}</ul>` : html`<p class="hint">No members.</p>`}
-    ${total > perPage && pageLinks(links, total)}`
+    ${pager(around, url)}`
 }
 
 function readList(query: unknown) {
   const { search = '', page, more, invited, requested } = query as Record<string, unknown>
-  const number = (text: unknown) => Math.min(maxPage, Math.max(1, Number.parseInt(String(text), 10) || 1))
 
   return {
     search: String(search).replaceAll('\0', '').trim().slice(0, 255),
-    page: number(page),
-    more: number(more),
-    invited: number(invited),
-    requested: number(requested)
+    page: pageNumber(page),
+    more: pageNumber(more),
+    invited: pageNumber(invited),
+    requested: pageNumber(requested)
   }
 }

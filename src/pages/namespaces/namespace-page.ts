@@ -53,7 +53,7 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, path: s
 
 async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
   const query = selectUsers(request.em, request.viewer, { username })
-  const [user] = await listUsers(query, { by: 'id', sort: 'asc' }, 1)
+  const [user] = await listUsers(request.em, query).list(1)
 
   if (user) userPage(reply.code(200), user)
   else if (username === alertBot.username) alertBotPage(reply.code(200))

@@ -109,7 +109,7 @@ async function showMute(reply: FastifyReply, context: PageContext, id: number) {
   const now = new Date()
   const url = notificationsUrl(context)
   const mute = await getRow(em, mutes, project.id, id)
-  const held = await listDeliveries(em, { projectId: project.id, muteId: id }, maxHeld, admin.config.baseUrl)
+  const held = await listDeliveries(em, { projectId: project.id, muteId: id }, admin.config.baseUrl).list(maxHeld)
   const isHolding = held.some(({ delivery }) => delivery.status === 'held')
 
   return notificationPage(

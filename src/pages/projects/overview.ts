@@ -44,7 +44,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   const events = await dailyOutcomes(em, project.id, days, now, 'error')
   const alerts = await dailyAlerts(em, project.id, days, now)
   const open = await openAlerts(em, [project.id], () => '', maxRows, now)
-  const releases = await listReleases(em, project.id, { isAscending: false, limit: maxRows })
+  const releases = await listReleases(em, project.id).list(maxRows)
   const isNew =
     releases.length + events.totals.stored + events.totals.dropped + open.rows.length === 0 && alerts.every(({ alerts }) => alerts === 0)
 

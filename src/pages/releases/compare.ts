@@ -31,7 +31,7 @@ export async function comparePage(app: FastifyInstance) {
     async (request, reply) => {
       const context = await pageContext(request, Role.developer)
       const { em, project } = context
-      const options = await listReleases(em, project.id, { isAscending: false, limit: maxOptions })
+      const options = await listReleases(em, project.id).list(maxOptions)
       const find = async (version: string | undefined, fallback: ReleaseRow | undefined) =>
         (version !== undefined && (await findRelease(em, project.id, String(version).replaceAll('\0', '')))) || fallback
       const to = await find(request.query.to, options[0])

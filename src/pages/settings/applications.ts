@@ -6,7 +6,6 @@ import { revokeAuthorization } from '#oauth/authorize/revoke-authorization.ts'
 import type { ApplicationFields } from '../applications/application-form.ts'
 import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
-import { listApplications } from '../applications/list-applications.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
@@ -57,7 +56,7 @@ async function showList(reply: FastifyReply, form?: ApplicationFields) {
     }
     <h2>Your applications</h2>
     <p class="lead">An application lets users sign in with Tocsin, and acts for them with OAuth 2.0.</p>
-    ${applicationList(request, path, await listApplications(em, request, account.user.id), form)}`
+    ${await applicationList(request, { em, path, owner: account.user.id, form })}`
   )
 }
 

@@ -84,7 +84,7 @@ function start(request: FastifyRequest, { projectUrl, isMaintainer }: PageContex
 async function errorSetup(request: FastifyRequest, context: PageContext, key: ClientKey, platform: string) {
   const { em, project, projectUrl } = context
   const [name, { blocks }] = Object.hasOwn(platforms, platform) ? [platform, platforms[platform]!] : ['node', platforms.node!]
-  const [latest] = await listGroups(em, project.id, { firstSeen: {}, lastSeen: {} }, { column: 'lastSeenAt', isAscending: false, limit: 1 })
+  const [latest] = await listGroups(em, project.id, { firstSeen: {}, lastSeen: {} }).read({ limit: 1 })
 
   return html`
     ${waiting(context, latest)}

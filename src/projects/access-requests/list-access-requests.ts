@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { writeTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { countUpTo } from '#platform/database/filter.ts'
+import { selectList } from '#platform/database/list.ts'
 import { personJson } from '../members/assignees.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
@@ -18,16 +18,11 @@ export function listAccessRequests(em: EntityManager, { type, id }: MemberSource
         AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = r.user_id AND m.${column} = ${id})`
     )
 
-  return {
-    list: (limit: number, offset: number) =>
-      requests
-        .select(['r.created_at as requested_at', personJson('u').as('user')])
-        .orderBy('r.id')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-    count: (max: number) => countUpTo(em, requests.select('r.id'), max)
-  }
+  return selectList(em, {
+    from: requests,
+    load: page => page.select([sql<Date>`r.created_at`.as('requested_at'), personJson('u').as('user')]).execute(),
+    keys: ['r.id']
+  })
 }
 
 export function presentRequest(user: PersonLike, requestedAt: Date, baseUrl: string) {

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '#api/pagination/keyset.ts'
-import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
+import { listPage } from '#api/pagination/keyset.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readDeletionFilters } from '../deletion/mark.ts'
 import { findGroup, findProject } from '../find-project.ts'
@@ -110,21 +109,13 @@ async function invitedGroupsOf(em: EntityManager, projectId: number, relations: 
 
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {
   const { baseUrl } = request.server.platform.config
-  const groups = isKeyset(request)
-    ? await keysetGroups(request, reply, filter)
-    : await offsetPage(request, reply, { ...(await visibleGroups(request.em, request.viewer, filter)), type: 'Group' })
+  const groups = await listPage(request, reply, {
+    type: 'Group',
+    orders: { name: ['asc'] },
+    open: () => visibleGroups(request.em, request.viewer, filter)
+  })
 
   return groups.map(group => presentGroup(group, baseUrl))
-}
-
-async function keysetGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {
-  const { cursor } = request.query as { cursor?: string }
-  const { sort } = keysetOrder(request, { name: ['asc'] })
-  const after = decodeCursor<[string, number]>(cursor, 'text', 'id')
-  const groups = await visibleGroups(request.em, request.viewer, { ...filter, orderBy: 'name', sort, after })
-  const rows = await groups.list(perPageOf(request.query) + 1)
-
-  return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.name, last.id]) }))
 }
 
 function readFilter(query: Static<typeof GroupsQuery>): GroupFilter {

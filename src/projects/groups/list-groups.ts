@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import { Namespace, type Visibility } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
+import { byId, selectList } from '#platform/database/list.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
 import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
 import { matchesSearch } from '../visibility/search.ts'
@@ -24,8 +25,6 @@ export interface GroupFilter {
   isActive?: boolean
   /** The day of the mark for deletion (UTC). */
   markedOn?: string
-  /** The last group of the previous page, ordered by name. */
-  after?: [name: string, id: number]
   orderBy?: 'id' | 'name' | 'path'
   sort?: 'asc' | 'desc'
 }
@@ -33,22 +32,19 @@ export interface GroupFilter {
 /** The groups that a viewer may see. */
 export async function visibleGroups(em: EntityManager, viewer: Viewer | undefined, filter: GroupFilter) {
   const { orderBy = 'name', sort = 'asc' } = filter
-  const groups = em
-    .getKysely<Tables>()
-    .selectFrom('namespaces as n')
-    .where(allOf(sql`n.kind = 'group'`, await isVisibleGroup(em, viewer, filter), matches(filter)))
+  const isVisible = await isVisibleGroup(em, viewer, filter)
 
-  return {
-    async list(limit: number, offset = 0) {
-      const rows = await groups.select('n.id').orderBy(`n.${orderBy}`, sort).orderBy('n.id', sort).limit(limit).offset(offset).execute()
-
-      return loadGroups(
-        em,
-        rows.map(({ id }) => id)
-      )
-    },
-    count: (max: number) => countUpTo(em, groups, max)
-  }
+  return selectList(em, {
+    from: em
+      .getKysely<Tables>()
+      .selectFrom('namespaces as n')
+      .where(allOf(sql`n.kind = 'group'`, isVisible, matches(filter))),
+    load: byId(ids => em.find(Namespace, { id: { $in: ids } }, { populate: ['fullName'] }) as Promise<Namespace[]>, 'n.id'),
+    keys: [
+      { sql: `n.${orderBy}`, of: (group: Namespace) => group.name, sort },
+      { sql: 'n.id', type: 'bigint', of: (group: Namespace) => group.id, sort }
+    ]
+  })
 }
 
 /** A row of `namespaces n` is a group that the viewer sees. */
@@ -67,7 +63,7 @@ export async function isVisibleGroup(
   return sql`(${viewer.isExternal ? sql`n.visibility = 'public'` : sql`n.visibility <> 'private'`} OR ${isMember})`
 }
 
-function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibility, isActive, markedOn, after }: GroupFilter) {
+function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibility, isActive, markedOn }: GroupFilter) {
   return allOf(
     isTopLevel && sql`n.parent_id IS NULL`,
     matchesSearch(search, 'n'),
@@ -77,14 +73,6 @@ function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibili
     skip && sql`n.id <> ALL (${skip}::bigint[])`,
     visibility && sql`n.visibility = ${visibility}`,
     isActive !== undefined && sql`(n.marked_for_deletion_at IS NULL) = ${isActive}`,
-    markedOn !== undefined && isMarkedOn('n', markedOn),
-    after && sql`(n.name, n.id) > (${after[0]}, ${after[1]})`
+    markedOn !== undefined && isMarkedOn('n', markedOn)
   )
-}
-
-async function loadGroups(em: EntityManager, ids: number[]) {
-  const groups = await em.find(Namespace, { id: { $in: ids } }, { populate: ['fullName'] })
-  const byId = new Map(groups.map(group => [group.id, group]))
-
-  return ids.flatMap(id => byId.get(id) ?? [])
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { Role } from '../members/member.ts'
 import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
 import { matchesSearch } from '../visibility/search.ts'
@@ -43,14 +44,7 @@ export async function listNamespaces(em: EntityManager, viewer: Viewer, filter: 
     )
   const isCounted = viewer.isAdmin ? sql`true` : sql`n.id = ANY (${owned}::bigint[])`
 
-  return {
-    async list(limit: number, offset = 0) {
-      const rows = await namespaces.select(namespaceJson(isCounted).as('namespace')).orderBy('n.id').limit(limit).offset(offset).execute()
-
-      return rows.map(({ namespace }) => namespace)
-    },
-    count: (max: number) => countUpTo(em, namespaces.select('n.id'), max)
-  }
+  return selectList(em, { from: namespaces, load: page => selectAs(page, namespaceJson(isCounted)), keys: ['n.id'] })
 }
 
 function namespaceJson(isCounted: ReturnType<typeof sql>) {

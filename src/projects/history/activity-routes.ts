@@ -2,12 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { resolveUser } from '#identity/users/find-user.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { findProjectAndRoles } from '../find-project.ts'
 import { effectiveRole } from '../members/roles.ts'
 import { ById } from '../schemas.ts'
 import { EventShape, EventsQuery, OwnEventsQuery } from './activity-schemas.ts'
 import { memberProjectsActivity, projectActivity, userActivity } from './list-activity.ts'
-import { presentEvent } from './present-activity.ts'
+import { type ActivityRow, presentEvent } from './present-activity.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
 const response = { 200: Type.Array(EventShape) }
@@ -48,7 +49,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const user = await resolveUser(request.em, request.params.id)
       const isPrivate = user.isPrivateProfile && !request.viewer?.isAdmin && request.viewer?.id !== user.id
-      const rows = isPrivate ? empty : await userActivity(request.em, request.viewer, user.id, request.query)
+      const rows = isPrivate ? rowsInMemory<ActivityRow>([]) : await userActivity(request.em, request.viewer, user.id, request.query)
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
@@ -74,5 +75,3 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 }
-
-const empty = { list: async () => [], count: async () => 0 }

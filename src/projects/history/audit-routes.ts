@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '#api/pagination/keyset.ts'
-import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
+import { listPage } from '#api/pagination/keyset.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { type AuditScope, listAuditEvents } from '#audit/list-audit-events.ts'
 import { AuditEventShape, AuditQuery, InstanceAuditQuery, presentAuditEvent } from '#audit/schemas.ts'
@@ -81,15 +80,13 @@ const findScope = {
 }
 
 async function sendAuditEvents(request: FastifyRequest, reply: FastifyReply, scope: AuditScope) {
-  const { created_after: createdAfter, created_before: createdBefore, sort, cursor } = request.query as Static<typeof AuditQuery>
-  const filter = { ...scope, createdAfter, createdBefore, sort }
+  const { created_after: createdAfter, created_before: createdBefore } = request.query as Static<typeof AuditQuery>
+  const events = await listPage(request, reply, {
+    orders: { id: ['desc'] },
+    open: ({ sort }) => listAuditEvents(request.em, { ...scope, createdAfter, createdBefore, sort })
+  })
 
-  if (!isKeyset(request)) return (await offsetPage(request, reply, listAuditEvents(request.em, filter))).map(presentAuditEvent)
-  keysetOrder(request, { id: ['desc'] })
-  const [beforeId] = decodeCursor<[number]>(cursor, 'id') ?? []
-  const rows = await listAuditEvents(request.em, { ...filter, sort: 'desc', beforeId }).list(perPageOf(request.query) + 1)
-
-  return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })).map(presentAuditEvent)
+  return events.map(presentAuditEvent)
 }
 
 async function loadAuditEvent(em: EntityManager, scope: AuditScope, id: number) {

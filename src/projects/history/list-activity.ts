@@ -4,7 +4,8 @@ import { targetTypes } from '#activity/actions.ts'
 import { toTime } from '#api/parameters/time.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { personJson } from '../members/assignees.ts'
 import { Role } from '../members/member.ts'
 import { isWithin, membershipsOf } from '../visibility/memberships.ts'
@@ -80,23 +81,24 @@ function listActivity(em: EntityManager, scope: Expression<unknown>, { action, t
       )
     )
 
-  return {
-    async list(limit: number, offset: number) {
-      const page = events.selectAll('e').orderBy('e.created_at', sort).orderBy('e.id', sort).limit(limit).offset(offset)
-      const rows = await db
-        .selectFrom(page.as('e'))
-        .leftJoin('users as u', 'u.id', 'e.author_id')
-        // The author was deleted.
-        .leftJoin('users as g', join => join.on('g.kind', '=', 'ghost').on('u.id', 'is', null).on('e.author_id', 'is not', null))
-        .select(sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', coalesce(${personJson('u')}, ${personJson('g')}))`.as('event'))
-        .orderBy('e.created_at', sort)
-        .orderBy('e.id', sort)
-        .execute()
-
-      return rows.map(({ event }) => event)
-    },
-    count: (max: number) => countUpTo(em, events, max)
-  }
+  return selectList(em, {
+    from: events,
+    load: (page, { inOrder }) =>
+      selectAs(
+        inOrder(
+          db
+            .selectFrom(page.selectAll('e').as('e'))
+            .leftJoin('users as u', 'u.id', 'e.author_id')
+            // The author was deleted.
+            .leftJoin('users as g', join => join.on('g.kind', '=', 'ghost').on('u.id', 'is', null).on('e.author_id', 'is not', null))
+        ),
+        sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', coalesce(${personJson('u')}, ${personJson('g')}))`
+      ),
+    keys: [
+      { sql: 'e.created_at', sort },
+      { sql: 'e.id', sort }
+    ]
+  })
 }
 
 function startOfDay(text: string | undefined) {

@@ -4,7 +4,8 @@ import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
-import { allOf, containing, countUpTo } from '#platform/database/filter.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { isActive } from '../members/roles.ts'
 
@@ -44,14 +45,7 @@ export function listInvitations(em: EntityManager, { type, id }: MemberSource, f
     'invite_email', i.email, 'created_by_name', u.name, 'open_until', i.open_until,
     'outcome', (SELECT o.outcome FROM outbox o WHERE o.kind = 'invitation' AND o.subject_id = i.id ORDER BY o.id DESC LIMIT 1))`
 
-  return {
-    async list(limit: number, offset: number) {
-      const rows = await invitations.select(row.as('invitation')).orderBy('i.id').limit(limit).offset(offset).execute()
-
-      return rows.map(({ invitation }) => invitation)
-    },
-    count: (max: number) => countUpTo(em, invitations.select('i.id'), max)
-  }
+  return selectList(em, { from: invitations, load: page => selectAs(page, row), keys: ['i.id'] })
 }
 
 export function presentInvitation({ id, open_until: _, outcome: __, ...row }: InvitationRow) {

@@ -3,6 +3,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import { isNamespaceWithin } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { Role } from '../members/member.ts'
 import type { MemberSource } from '../members/member-source.ts'
 
@@ -35,29 +36,18 @@ export function listLabels(em: EntityManager, source: MemberSource, viewer: View
     .where(allOf(isOf(source, filter.isInherited ?? true), matches(filter)))
   const isCounted = filter.isCounted && source.role >= Role.reporter
 
-  return {
-    async list(limit: number, offset = 0) {
-      const rows = await labels
-        .select(
-          sql<LabelRow>`to_jsonb(l) || jsonb_build_object(
-            'subscribed', EXISTS (SELECT FROM label_subscriptions s WHERE s.label_id = l.id AND s.user_id = ${viewer.id}),
-            'priority', (SELECT priority FROM label_priorities p WHERE p.label_id = l.id AND p.project_id = ${projectId}),
-            'counts', ${isCounted ? countsOf(source) : sql`NULL`})`.as('label')
-        )
-        .orderBy('l.name')
-        .orderBy('l.id')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-
-      return rows.map(({ label }) => label)
-    },
-    async count() {
-      const { count } = await labels.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, {
+    from: labels,
+    load: page =>
+      selectAs(
+        page,
+        sql<LabelRow>`to_jsonb(l) || jsonb_build_object(
+        'subscribed', EXISTS (SELECT FROM label_subscriptions s WHERE s.label_id = l.id AND s.user_id = ${viewer.id}),
+        'priority', (SELECT priority FROM label_priorities p WHERE p.label_id = l.id AND p.project_id = ${projectId}),
+        'counts', ${isCounted ? countsOf(source) : sql`NULL`})`
+      ),
+    keys: ['l.name', 'l.id']
+  })
 }
 
 /** A row `l` belongs to the project or group, or to a group above it. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Visibility } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
+import { selectList } from '#platform/database/list.ts'
 import type { PersonLike } from '../present-project.ts'
 import { personJson } from './assignees.ts'
 import { findMemberSource, type MemberSource } from './member-source.ts'
@@ -40,29 +41,36 @@ export interface MemberGroup {
 const groupJson = sql<MemberGroup | null>`(SELECT jsonb_build_object('id', g.id, 'full_path', g.full_path, 'visibility', g.visibility)
   FROM members o JOIN namespaces g ON g.id = o.group_id WHERE o.id = m.id)`
 
+interface Membership extends Pick<MemberRow, 'access_level' | 'created_at'> {
+  id: number
+  user_id: number
+  created_by_id: number
+}
+
 /** The active memberships of a project or group. */
 export function listMembers(em: EntityManager, source: MemberSource, filter: MemberFilter) {
-  const db = em.getKysely()
-  const memberships = sql`${sql.table(filter.isInherited ? 'memberships' : 'members')} m JOIN users u ON u.id = m.user_id WHERE ${matches(source, filter)}`
+  const memberships = sql<Membership>`(
+    SELECT DISTINCT ON (m.user_id) m.* FROM ${sql.table(filter.isInherited ? 'memberships' : 'members')} m JOIN users u ON u.id = m.user_id
+    WHERE ${matches(source, filter)} ORDER BY m.user_id, m.access_level DESC, m.id)`
 
-  return {
-    async list(limit: number, offset = 0) {
-      const { rows } = await sql<MemberRow>`
-        SELECT ${personJson('u')} AS "user", m.access_level, m.created_at, m.expires_at,
-               ${personJson('c')} AS creator, ${groupJson} AS "group", ${filter.isInherited ? sql`m.is_shared` : sql`false`} AS is_shared
-        FROM (SELECT DISTINCT ON (m.user_id) m.* FROM ${memberships} ORDER BY m.user_id, m.access_level DESC, m.id) AS m
-        JOIN users u ON u.id = m.user_id
-        LEFT JOIN users c ON c.id = m.created_by_id
-        ORDER BY m.id LIMIT ${limit} OFFSET ${offset}`.execute(db)
-
-      return rows
-    },
-    async count() {
-      const { rows } = await sql<{ count: number }>`SELECT count(DISTINCT m.user_id) FROM ${memberships}`.execute(db)
-
-      return rows[0]!.count
-    }
-  }
+  return selectList(em, {
+    from: em.getKysely<Tables>().selectFrom(memberships.as<'m'>('m')),
+    load: (page): Promise<MemberRow[]> =>
+      page
+        .innerJoin('users as u', 'u.id', 'm.user_id')
+        .leftJoin('users as c', 'c.id', 'm.created_by_id')
+        .select([
+          personJson('u').$notNull().as('user'),
+          'm.access_level',
+          'm.created_at',
+          sql<string | null>`m.expires_at::text`.as('expires_at'),
+          personJson('c').as('creator'),
+          groupJson.as('group'),
+          sql<boolean>`${filter.isInherited ? sql`m.is_shared` : sql`false`}`.as('is_shared')
+        ])
+        .execute(),
+    keys: ['m.id']
+  })
 }
 
 /** The members of a project, to whom alerts and issues can be assigned, by name or username. */

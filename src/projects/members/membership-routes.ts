@@ -4,7 +4,8 @@ import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { getUser } from '#identity/users/find-user.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** GitLab's name for a group is `Namespace`. */
@@ -54,12 +55,5 @@ function membershipsOf(em: EntityManager, userId: number, type: Static<typeof So
   const row = sql<Static<typeof Membership>>`jsonb_build_object('source_id', coalesce(p.id, g.id), 'source_name', coalesce(p.name, g.name),
     'source_type', CASE WHEN p.id IS NULL THEN 'Namespace' ELSE 'Project' END, 'access_level', m.access_level)`
 
-  return {
-    async list(limit: number, offset: number) {
-      const rows = await memberships.select(row.as('membership')).orderBy('m.id').limit(limit).offset(offset).execute()
-
-      return rows.map(({ membership }) => membership)
-    },
-    count: (max: number) => countUpTo(em, memberships, max)
-  }
+  return selectList(em, { from: memberships, load: page => selectAs(page, row), keys: ['m.id'] })
 }

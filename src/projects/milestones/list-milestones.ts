@@ -3,8 +3,9 @@ import type { Static } from 'typebox'
 import { toTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
+import { selectAs, selectList } from '#platform/database/list.ts'
 import type { MemberSource } from '../members/member-source.ts'
-import { type MilestoneRow, type MilestonesQuery, milestoneJson } from './milestone-schemas.ts'
+import { type MilestonesQuery, milestoneJson } from './milestone-schemas.ts'
 
 export type MilestoneFilter = Omit<Static<typeof MilestonesQuery>, 'page' | 'per_page'> & { id?: number }
 
@@ -15,23 +16,11 @@ export function listMilestones(em: EntityManager, source: Pick<MemberSource, 'ty
     .selectFrom('milestones as m')
     .where(allOf(isOf(source, filter.include_ancestors ?? filter.include_parent_milestones ?? false), matches(filter)))
 
-  return {
-    async list(limit: number, offset = 0): Promise<MilestoneRow[]> {
-      const rows = await milestones
-        .select(milestoneJson('m').as('milestone'))
-        .orderBy(sql`m.due_date ASC NULLS LAST, m.title, m.id`)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-
-      return rows.map(({ milestone }) => milestone)
-    },
-    async count() {
-      const { count } = await milestones.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return count
-    }
-  }
+  return selectList(em, {
+    from: milestones,
+    load: page => selectAs(page, milestoneJson('m')),
+    keys: ['m.due_date', 'm.title', 'm.id']
+  })
 }
 
 /** Whether a project can use a milestone: one of its own or of a group above it. */

@@ -5,6 +5,7 @@ import { offsetPage } from '#api/pagination/offset.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { createDeployToken, revokeDeployToken } from './change-deploy-tokens.ts'
@@ -125,8 +126,5 @@ function listTokens(em: EntityManager, scope: FilterQuery<DeployToken>, active: 
   const isActive = activeDeployTokens(new Date())
   const where: FilterQuery<DeployToken> = { $and: [scope, active === undefined ? {} : active ? isActive : { $not: isActive }] }
 
-  return {
-    list: (limit: number, offset: number) => em.find(DeployToken, where, { orderBy: { id: 'asc' }, limit, offset }),
-    count: () => em.count(DeployToken, where)
-  }
+  return entityRows(em, DeployToken, where)
 }

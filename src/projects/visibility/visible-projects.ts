@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Rows } from '#api/pagination/offset.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Visibility } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, countUpTo } from '#platform/database/filter.ts'
+import { allOf } from '#platform/database/filter.ts'
+import { type Column, type List, selectAs, selectList } from '#platform/database/list.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
 import { projectJson } from '../load-project.ts'
 import { isActive } from '../members/roles.ts'
@@ -38,16 +38,18 @@ export interface ProjectFilter {
   sort?: 'asc' | 'desc'
 }
 
+const id = { sql: 'p.id', type: 'bigint', of: project => project.id } satisfies Column<ProjectRow>
+
 /** Ids ascend in the order of creation. */
 export const orders = {
-  id: () => sql`p.id`,
-  created_at: () => sql`p.id`,
-  name: () => sql`p.name`,
-  path: () => sql`p.path`,
-  updated_at: () => sql`p.updated_at`,
-  last_activity_at: () => sql`p.last_activity_at`,
-  star_count: () => sql`(SELECT count(*) FROM project_stars s WHERE s.project_id = p.id)`,
-  similarity: ({ search = '' }: ProjectFilter) => similarityTo(search)
+  id: () => id,
+  created_at: () => id,
+  name: () => ({ sql: 'p.name' }),
+  path: () => ({ sql: 'p.path' }),
+  updated_at: () => ({ sql: 'p.updated_at' }),
+  last_activity_at: () => ({ sql: 'p.last_activity_at' }),
+  star_count: () => ({ sql: sql`(SELECT count(*) FROM project_stars s WHERE s.project_id = p.id)` }),
+  similarity: ({ search = '' }: ProjectFilter) => ({ sql: similarityTo(search) })
 } as const
 
 /** The whole name before its beginning before the rest, as in GitLab; nothing is similar without a search. */
@@ -59,27 +61,17 @@ function similarityTo(search: string) {
 }
 
 /** The projects that a viewer may see. */
-export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter): Promise<Rows<ProjectRow>> {
+export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter): Promise<List<ProjectRow>> {
   const { orderBy = 'id', sort = 'desc' } = filter
-  const order = orders[orderBy](filter)
+  const order: Column<ProjectRow> = orders[orderBy](filter)
   const db = em.getKysely<Tables>()
-  const projects = db.selectFrom('projects as p').where(allOf(await isVisibleProject(em, viewer, filter.minRole), matches(filter)))
 
-  return {
-    async list(limit, offset) {
-      const page = projects.selectAll('p').orderBy(order, sort).orderBy('p.id', sort).limit(limit).offset(offset)
-      const rows = await db
-        .selectFrom(page.as('p'))
-        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-        .select(projectJson.as('project'))
-        .orderBy(order, sort)
-        .orderBy('p.id', sort)
-        .execute()
-
-      return rows.map(({ project }) => project)
-    },
-    count: max => countUpTo(em, projects, max)
-  }
+  return selectList(em, {
+    from: db.selectFrom('projects as p').where(allOf(await isVisibleProject(em, viewer, filter.minRole), matches(filter))),
+    load: (page, { inOrder }) =>
+      selectAs(inOrder(db.selectFrom(page.selectAll('p').as('p')).innerJoin('namespaces as n', 'n.id', 'p.namespace_id')), projectJson),
+    keys: [...(order === id ? [] : [{ ...order, sort }]), { ...id, sort }]
+  })
 }
 
 /** A row of `projects p` is one that the viewer sees, or in which they have the role. */

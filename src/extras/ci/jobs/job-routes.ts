@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '#api/pagination/keyset.ts'
-import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
+import { keysetParameters, listPage } from '#api/pagination/keyset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { ById } from '#projects/schemas.ts'
@@ -31,18 +31,14 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List jobs', params: ById, querystring: JobsQuery, response: { 200: Type.Array(JobShape) } }
     },
     async (request, reply) => {
-      const { scope, cursor } = request.query
+      const { scope } = request.query
       const project = await findCiProject(fork(), request.viewer, request.params.id)
-      const jobs = listJobs(fork(), { projectId: project.id, statuses: scope ?? [] })
+      const jobs = await listPage(request, reply, {
+        orders: { id: ['desc'] },
+        open: () => listJobs(fork(), { projectId: project.id, statuses: scope ?? [] })
+      })
 
-      if (!isKeyset(request)) return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
-      keysetOrder(request, { id: ['desc'] })
-      const [before] = decodeCursor<[number]>(cursor, 'id') ?? []
-      const rows = await jobs.listBefore(before, perPageOf(request.query) + 1)
-
-      return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })).map(job =>
-        presentJob(job, { baseUrl, project })
-      )
+      return jobs.map(job => presentJob(job, { baseUrl, project }))
     }
   )
 

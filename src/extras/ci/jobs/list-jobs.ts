@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { entityList, mapRows } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
 import { membershipsOf } from '#projects/visibility/memberships.ts'
@@ -21,15 +22,12 @@ export function listJobs(em: EntityManager, { projectId, pipelineId, statuses = 
     ...(statuses.length > 0 && { status: { $in: statuses } }),
     ...(!includeRetried && { isRetried: false })
   } as FilterQuery<Job>
-  const options = { orderBy: { id: 'desc' }, populate: ['user', 'pipeline', 'runner', 'artifacts'] } as const
 
-  return {
-    list: (limit: number, offset: number) => em.find(Job, where, { ...options, limit, offset }),
-    listBefore: (id: number | undefined, limit: number) =>
-      em.find(Job, (id === undefined ? where : { $and: [where, { id: { $lt: id } }] }) as FilterQuery<Job>, { ...options, limit }),
-    count: () => em.fork().count(Job, where)
-  }
+  return entityList(em, Job, where, { populate: [...shown] })
 }
+
+/** What clients see of a job. */
+const shown = ['user', 'pipeline', 'runner', 'artifacts'] as const
 
 interface OfRunner {
   runnerId: number
@@ -45,20 +43,13 @@ export async function listJobsOfRunner(em: EntityManager, viewer: Viewer, { runn
     ...(!viewer.isAdmin && { projectId: { $in: await readableProjectIds(em, viewer) } })
   } as FilterQuery<Job>
 
-  return {
-    list: async (limit: number, offset: number) => {
-      const jobs = await em.find(Job, where, {
-        orderBy: { id: sort },
-        populate: ['user', 'pipeline', 'runner', 'artifacts'],
-        limit,
-        offset
-      })
-      const found = await em.find(Project, { id: { $in: jobs.map(({ projectId }) => projectId) } } as FilterQuery<Project>)
+  const jobs = entityList(em, Job, where, { sort, populate: [...shown] })
 
-      return jobs.map(job => ({ job, project: found.find(({ id }) => id === job.projectId)! }))
-    },
-    count: () => em.fork().count(Job, where)
-  }
+  return mapRows(jobs, async rows => {
+    const found = await em.find(Project, { id: { $in: rows.map(({ projectId }) => projectId) } } as FilterQuery<Project>)
+
+    return rows.map(job => ({ job, project: found.find(({ id }) => id === job.projectId)! }))
+  })
 }
 
 async function readableProjectIds(em: EntityManager, viewer: Viewer) {

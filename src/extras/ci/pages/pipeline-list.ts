@@ -4,6 +4,7 @@ import { titleOf } from '#extras/source-code/commits/present-commit.ts'
 import { field, selectField } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
+import { byTime, numberedPage, pager } from '#pages/list.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
@@ -14,13 +15,9 @@ import { ciBadge, statusName } from './ci-badge.ts'
 import { ciContext } from './ci-context.ts'
 import { commitLink, refLink, runTime, starterOf } from './ci-facts.ts'
 
-const perPage = 25
-const maxPage = 1000
-
 interface ListQuery {
   status: string
   ref: string
-  page: number
 }
 
 /** Pipelines of a project, newest first, by status and branch or tag. */
@@ -28,9 +25,8 @@ export async function pipelinesPage(app: FastifyInstance) {
   app.get('/projects/:id/pipelines', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await ciContext(request)
     const query = readListQuery(request.query as Record<string, unknown>)
-    const found = await listPipelines(context.em, context.project.id, query).list(perPage + 1, (query.page - 1) * perPage)
-    const pipelines = found.slice(0, perPage)
-    const address = (page: number) => `?${stringify({ ...query, page })}`
+    const page = await numberedPage(request, listPipelines(context.em, context.project.id, query))
+    const pipelines = page.rows
 
     return projectPage(
       reply,
@@ -39,24 +35,20 @@ export async function pipelinesPage(app: FastifyInstance) {
       html`
       <div class="heading"><h1>Pipelines</h1>${context.role >= Role.developer && html`<a class="button" href="${context.projectUrl}/pipelines/new">Run pipeline</a>`}</div>
       ${filterForm(query, pipelines, context)}
-      ${pipelines.length > 0 ? html`<ul class="rows">${pipelines.map(pipeline => row(pipeline, context.projectUrl))}</ul>` : emptiness(query, context)}
-      <nav class="pages" aria-label="Pages">
-        ${query.page > 1 && html`<a class="button plain small" rel="prev" href="${address(query.page - 1)}">Newer</a>`}
-        ${found.length > perPage && html`<a class="button plain small" rel="next" href="${address(query.page + 1)}">Older</a>`}
-      </nav>`
+      ${pipelines.length > 0 ? html`<ul class="rows">${pipelines.map(pipeline => row(pipeline, context.projectUrl))}</ul>` : emptiness(query, page.number, context)}
+      ${pager(page, page => `?${stringify({ ...query, page })}`, byTime)}`
     )
   })
 }
 
 /** Unknown values are replaced by the defaults. */
-function readListQuery({ status, ref, page }: Record<string, unknown>): ListQuery {
+function readListQuery({ status, ref }: Record<string, unknown>): ListQuery {
   return {
     status: pipelineStatuses.find(known => known === status) ?? '',
     ref: String(ref ?? '')
       .replaceAll('\0', '')
       .slice(0, 255)
-      .trim(),
-    page: Math.min(Math.max(Number(/^\d{1,4}$/.exec(String(page))?.[0] ?? 1), 1), maxPage)
+      .trim()
   }
 }
 
@@ -72,7 +64,7 @@ function filterForm({ status, ref }: ListQuery, pipelines: Pipeline[], { project
     </form>`
 }
 
-function emptiness({ status, ref, page }: ListQuery, { projectUrl }: PageContext) {
+function emptiness({ status, ref }: ListQuery, page: number, { projectUrl }: PageContext) {
   if (status || ref || page > 1)
     return html`<p class="empty">No pipelines match these filters. <a href="${projectUrl}/pipelines">Show all pipelines</a></p>`
 

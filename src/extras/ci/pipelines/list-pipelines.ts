@@ -1,7 +1,8 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
-import type { Rows } from '#api/pagination/offset.ts'
 import { toTime } from '#api/parameters/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import type { Rows } from '#platform/database/list.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Pipeline, type PipelineStatus } from './pipeline.ts'
 
 export const pipelineScopes = ['running', 'pending', 'finished', 'branches', 'tags'] as const
@@ -28,10 +29,7 @@ export function listPipelines(em: EntityManager, projectId: number, filter: Pipe
   const { order_by: by = 'id', sort = 'desc' } = filter
   const orderBy = [{ [pipelineOrders[by]]: sort }, { id: sort }] as QueryOrderMap<Pipeline>[]
 
-  return {
-    list: (limit, offset) => em.find(Pipeline, where, { orderBy, limit, offset, populate: ['user'] }),
-    count: () => em.fork().count(Pipeline, where)
-  }
+  return entityRows(em, Pipeline, where, { orderBy, populate: ['user'] })
 }
 
 function conditionsOf(filter: PipelineFilter): FilterQuery<Pipeline>[] {

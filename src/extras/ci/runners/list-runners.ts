@@ -1,7 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import type { Rows } from '#api/pagination/offset.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import type { Rows } from '#platform/database/list.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { Runner, type RunnerType, runnerTypes } from './runner.ts'
 import type { RunnersQuery } from './runner-schemas.ts'
 
@@ -11,10 +12,7 @@ const hourMs = 3_600_000
 export function listRunners(em: EntityManager, scope: FilterQuery<Runner>, query: RunnersQuery, at: Date): Rows<Runner> {
   const where: FilterQuery<Runner> = { $and: [scope, ...conditionsOf(query, at)] }
 
-  return {
-    list: (limit, offset) => em.find(Runner, where, { orderBy: { id: 'desc' }, limit, offset, populate: ['creator'] }),
-    count: () => em.fork().count(Runner, where)
-  }
+  return entityRows(em, Runner, where, { orderBy: { id: 'desc' }, populate: ['creator'] })
 }
 
 /** The ids of those that run a job. */

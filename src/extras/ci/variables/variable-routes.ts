@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { columnsOf, guardOf, ownerOf, type Place, paramsOf } from '#projects/place.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
 import { findVariable } from './find-variable.ts'
@@ -47,10 +48,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
     },
     async (request, reply) => {
       const where = columnsOf(await ownerOf(request, place))
-      const variables = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(CiVariable, where, { orderBy: { key: 'asc', id: 'asc' }, limit, offset }),
-        count: () => request.em.fork().count(CiVariable, where)
-      })
+      const variables = await offsetPage(request, reply, entityRows(request.em, CiVariable, where, { orderBy: { key: 'asc', id: 'asc' } }))
 
       return Promise.all(variables.map(present))
     }

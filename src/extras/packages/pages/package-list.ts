@@ -5,6 +5,7 @@ import { locationOf } from '#extras/registry/present-repository.ts'
 import { count } from '#lib/counted.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
+import { byTime, numberedPage, pager } from '#pages/list.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
@@ -12,19 +13,16 @@ import type { RegistrySettings } from '#settings/read-registry.ts'
 import { listPackages } from '../list-packages.ts'
 import type { Package } from '../package.ts'
 
-const perPage = 25
-const maxPage = 1000
 const maxImages = 100
 
 /** What a project published: packages, newest first, and container images. */
 export async function packagesPage(app: FastifyInstance) {
   const { registry } = app.platform.config
 
-  app.get<{ Querystring: { page?: string } }>('/projects/:id/packages', { onRequest: requirePerson(app) }, async (request, reply) => {
+  app.get('/projects/:id/packages', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await ciContext(request)
     const { em, project, projectUrl } = context
-    const page = Math.min(Math.max(Number(/^\d{1,4}$/.exec(request.query.page ?? '')?.[0] ?? 1), 1), maxPage)
-    const packages = await listPackages(em, { projectIds: [project.id], sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
+    const page = await numberedPage(request, listPackages(em, { projectIds: [project.id], sort: 'desc' }))
 
     return projectPage(
       reply,
@@ -32,11 +30,8 @@ export async function packagesPage(app: FastifyInstance) {
       { title: 'Packages', tab: 'packages' },
       html`
       <h1>Packages</h1>
-      ${packages.length > 0 ? html`<ul class="rows">${packages.slice(0, perPage).map(found => row(found, projectUrl))}</ul>` : html`<p class="empty">No packages yet. Developers and CI jobs publish files: <a href="/help/api/packages">Publish a package</a></p>`}
-      <nav class="pages" aria-label="Pages">
-        ${page > 1 && html`<a class="button plain small" rel="prev" href="?page=${page - 1}">Newer</a>`}
-        ${packages.length > perPage && html`<a class="button plain small" rel="next" href="?page=${page + 1}">Older</a>`}
-      </nav>
+      ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(found => row(found, projectUrl))}</ul>` : html`<p class="empty">No packages yet. Developers and CI jobs publish files: <a href="/help/api/packages">Publish a package</a></p>`}
+      ${pager(page, number => `?page=${number}`, byTime)}
       ${registry && (await images(context, registry))}`
     )
   })

@@ -6,6 +6,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import { IssueShape } from '#issues/issue-schemas.ts'
 import { presentIssues } from '#issues/present-issue.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { findMemberSource, type SourceKind } from '#projects/members/member-source.ts'
 import { listMilestones } from '#projects/milestones/list-milestones.ts'
 import { MilestoneParams } from '#projects/milestones/milestone-schemas.ts'
@@ -51,7 +52,7 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
     async (request, reply) => {
       await findMilestone(request.em, request.user, request.params)
 
-      return offsetPage(request, reply, { list: async () => [], count: async () => 0 })
+      return offsetPage(request, reply, rowsInMemory([]))
     }
   )
 

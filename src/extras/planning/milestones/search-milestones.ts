@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { allOf, containing, countUpTo } from '#platform/database/filter.ts'
+import { allOf, containing } from '#platform/database/filter.ts'
+import { mapRows, selectAs, selectList } from '#platform/database/list.ts'
 import { isVisibleGroup } from '#projects/groups/list-groups.ts'
 import { milestoneJson, presentMilestone } from '#projects/milestones/milestone-schemas.ts'
 import { isVisibleProject } from '#projects/visibility/visible-projects.ts'
-import { presented, type SearchScope } from '#search/search.ts'
+import type { SearchScope } from '#search/search.ts'
 
 interface MilestonePlace {
   projectId?: number
@@ -29,18 +30,11 @@ async function searchMilestones(em: EntityManager, viewer: Viewer, text: string,
       )
     )
 
-  return {
-    async list(limit: number, offset: number) {
-      const rows = await milestones.select(milestoneJson('m').as('milestone')).orderBy('m.id', 'desc').limit(limit).offset(offset).execute()
-
-      return rows.map(({ milestone }) => milestone)
-    },
-    count: (max: number) => countUpTo(em, milestones.select('m.id'), max)
-  }
+  return selectList(em, { from: milestones, load: page => selectAs(page, milestoneJson('m')), keys: [{ sql: 'm.id', sort: 'desc' }] })
 }
 
 export const searchAllMilestones: SearchScope = async ({ em, viewer, text, group, project, baseUrl }) => {
   const milestones = await searchMilestones(em, viewer, text, { projectId: project?.id, groupId: group?.id })
 
-  return presented(milestones, rows => rows.map(milestone => presentMilestone(milestone, baseUrl)))
+  return mapRows(milestones, rows => rows.map(milestone => presentMilestone(milestone, baseUrl)))
 }

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import type { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
 import { readCommit, readStats } from '#repositories/objects/read-commits.ts'
@@ -52,7 +53,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, repo } = await findCode(request.em, git, request.viewer, request.params.id)
       const isEmpty = !repo || (!ref && !all && !(await readRef(repo, `refs/heads/${project.defaultBranch}`)))
       const rows = isEmpty
-        ? pagesOf([])
+        ? rowsInMemory([])
         : await listCommits(repo, all ? undefined : ref || project.defaultBranch, {
             ...filter,
             since: toTime(since),
@@ -106,7 +107,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       const { repo, sha } = await requireCommit(own, request.params.sha)
       const { parentIds } = await readCommit(repo, sha)
 
-      return offsetPage(request, reply, pagesOf(await readDiff(repo, parentIds[0] ?? emptyTree, sha)))
+      return offsetPage(request, reply, rowsInMemory(await readDiff(repo, parentIds[0] ?? emptyTree, sha)))
     }
   )
 
@@ -125,7 +126,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       const { repo: own } = await findCode(request.em, git, request.viewer, request.params.id)
       const { repo, sha } = await requireCommit(own, request.params.sha)
 
-      return offsetPage(request, reply, pagesOf(await listRefsOf(repo, sha, request.query.type)))
+      return offsetPage(request, reply, rowsInMemory(await listRefsOf(repo, sha, request.query.type)))
     }
   )
 }

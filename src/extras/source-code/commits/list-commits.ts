@@ -1,4 +1,4 @@
-import { pagesOf, type Rows } from '#api/pagination/offset.ts'
+import { type Rows, rowsInMemory } from '#platform/database/list.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isFilePath } from '#platform/git/names.ts'
 import { type Commit, readCommits } from '#repositories/objects/read-commits.ts'
@@ -27,7 +27,7 @@ export async function listCommits(repo: GitDirectory, revision: string | undefin
   ]
 
   // No commit changed a path that cannot exist. Git refuses one that leads out of the repository.
-  if (path && !isFilePath(path)) return pagesOf([])
+  if (path && !isFilePath(path)) return rowsInMemory([])
 
   return {
     list: (limit, offset) => readCommits(repo, [`--max-count=${limit}`, `--skip=${offset}`, ...args], path ? [path] : []),

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { isKeyset } from '#api/pagination/keyset.ts'
-import { linkTo, offsetPage, pagesOf, paging, perPageOf } from '#api/pagination/offset.ts'
+import { isKeyset, sendKeyset } from '#api/pagination/keyset.ts'
+import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
+import { readNumbered } from '#api/pagination/page.ts'
 import { BadParameter } from '#api/problems/problems.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { ById } from '#projects/schemas.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
 import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
@@ -40,15 +42,12 @@ export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
       const { repo, sha } = await requireCommit(own, ref || project.defaultBranch, 'Tree')
       const entries = await listTree(repo, sha, path, recursive)
 
-      if (!isKeyset(request)) return (await offsetPage(request, reply, pagesOf(entries))).map(present)
+      if (!isKeyset(request)) return (await offsetPage(request, reply, rowsInMemory(entries))).map(present)
       const start = token ? positionAfter(entries, token) : 0
-      const page = entries.slice(start, start + perPageOf(request.query))
+      const page = await readNumbered(rowsInMemory(entries.slice(start)), 1, perPageOf(request.query))
+      const rows = sendKeyset(request, reply, page, last => ({ page_token: tokenOf(last), per_page: perPageOf(request.query) }))
 
-      if (start + page.length < entries.length) {
-        reply.header('link', `<${linkTo(request, { page_token: tokenOf(page.at(-1)!), per_page: perPageOf(request.query) })}>; rel="next"`)
-      }
-
-      return page.map(present)
+      return rows.map(present)
     }
   )
 }

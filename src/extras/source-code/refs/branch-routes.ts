@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
-import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
 import { findRef, listRefs } from '#repositories/objects/list-refs.ts'
@@ -44,7 +45,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (regex) throw new BadParameter('regex is not supported: use search')
       const branches = code.repo ? await listRefs(code.repo, 'refs/heads/', { search, sort: sorts[sort] }) : []
-      const page = await offsetPage(request, reply, pagesOf(branches))
+      const page = await offsetPage(request, reply, rowsInMemory(branches))
 
       return code.repo ? presentBranches(code.repo, code, page, baseUrl) : []
     }

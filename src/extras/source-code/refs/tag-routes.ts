@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
-import { offsetPage, pagesOf, paging } from '#api/pagination/offset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { NotFound } from '#api/problems/problems.ts'
+import { rowsInMemory } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import { findRef, listRefs } from '#repositories/objects/list-refs.ts'
@@ -39,7 +40,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       const { search, order_by: order = 'updated', sort } = request.query
       const { project, repo } = await findCode(request.em, git, request.viewer, request.params.id)
       const tags = repo ? await listRefs(repo, 'refs/tags/', { search, sort: `${sort === 'asc' ? '' : '-'}${orders[order]}` }) : []
-      const page = await offsetPage(request, reply, pagesOf(tags))
+      const page = await offsetPage(request, reply, rowsInMemory(tags))
 
       return repo ? presentTags(repo, page, urlOf(project)) : []
     }

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '#pages/layout/html.ts'
-import { pageLinks, perPage } from '#pages/members/page-links.ts'
+import { numberedPage, pager } from '#pages/list.ts'
 import type { PagePlace, PlacePages } from '#pages/namespaces/page-place.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { columnsOf } from '#projects/place.ts'
 import { findLastFailures } from '../deliveries/last-failures.ts'
 import { Webhook } from '../webhook.ts'
 import { nounsOf } from './webhook-place.ts'
 import { webhookRow } from './webhook-row.ts'
-
-const maxPage = 1000
 
 const leads = {
   project: 'When something happens in this project, these addresses are sent a request.',
@@ -18,20 +17,15 @@ const leads = {
 
 /** The webhooks of a place, and how each of them fares. */
 export async function webhookListPage(app: FastifyInstance, { path, guard, find }: PlacePages) {
-  app.get<{ Querystring: { page?: string } }>(path, guard, async (request, reply) => {
-    const page = Math.min(maxPage, Number(/^[1-9]\d{0,3}$/.exec(request.query.page ?? '')?.[0] ?? 1))
-
-    return showWebhooks(reply, await find(request), page)
-  })
+  app.get(path, guard, async (request, reply) => showWebhooks(reply, await find(request)))
 }
 
-async function showWebhooks(reply: FastifyReply, place: PagePlace, page: number) {
+async function showWebhooks(reply: FastifyReply, place: PagePlace) {
   const { em, owner, url } = place
   const nouns = nounsOf(owner.place)
-  const where = columnsOf(owner)
-  const webhooks = await em.find(Webhook, where, { orderBy: { id: 'asc' }, limit: perPage, offset: (page - 1) * perPage })
-  const total = await em.count(Webhook, where)
-  const failing = webhooks.filter(({ recentFailures }) => recentFailures > 0)
+  const page = await numberedPage(reply.request, entityRows(em, Webhook, columnsOf(owner)))
+  const hasNone = page.rows.length === 0 && page.number === 1
+  const failing = page.rows.filter(({ recentFailures }) => recentFailures > 0)
   const failures = await findLastFailures(
     em,
     failing.map(({ id }) => id)
@@ -43,10 +37,10 @@ async function showWebhooks(reply: FastifyReply, place: PagePlace, page: number)
     reply,
     nouns.many,
     html`
-    <div class="heading"><h1>${nouns.many}</h1>${total > 0 && html`<a class="button" href="${url}/new">New ${nouns.one.toLowerCase()}</a>`}</div>
+    <div class="heading"><h1>${nouns.many}</h1>${!hasNone && html`<a class="button" href="${url}/new">New ${nouns.one.toLowerCase()}</a>`}</div>
     <p class="lead">${leads[owner.place]} Requests have the shape of GitLab’s; <a href="/help/api/webhooks">programs</a> can manage them, too.</p>
-    ${total === 0 ? noWebhooks(place) : html`<ul class="rows webhooks">${webhooks.map(row)}</ul>`}
-    ${total > perPage && pageLinks({ page, next: `${url}?page=${page + 1}`, previous: `${url}?page=${page - 1}` }, total)}`
+    ${hasNone ? noWebhooks(place) : html`<ul class="rows webhooks">${page.rows.map(row)}</ul>`}
+    ${pager(page, number => `${url}?page=${number}`)}`
   )
 }
 

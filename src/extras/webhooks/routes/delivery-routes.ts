@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
 import { hideCredentials } from '../hide-credentials.ts'
@@ -30,10 +31,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
     async (request, reply) => {
       const { webhook } = await webhookOf(request, place)
       const where = { webhookId: webhook.id, ...statusFilter((request.query as { status?: string }).status) }
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(WebhookDelivery, where, { orderBy: { id: 'desc' }, limit, offset }),
-        count: () => request.em.count(WebhookDelivery, where)
-      })
+      const page = await offsetPage(request, reply, entityRows(request.em, WebhookDelivery, where, { orderBy: { id: 'desc' } }))
 
       return page.map(delivery => present(delivery, webhook.url))
     }

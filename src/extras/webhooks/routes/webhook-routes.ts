@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { entityRows } from '#platform/database/list.ts'
 import { columnsOf, guardOf, ownerOf, paramsOf } from '#projects/place.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '../change-webhook.ts'
 import { openSecrets, Webhook } from '../webhook.ts'
@@ -34,10 +35,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
     },
     async (request, reply) => {
       const owner = columnsOf(await ownerOf(request, place))
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => request.em.find(Webhook, owner, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => request.em.count(Webhook, owner)
-      })
+      const page = await offsetPage(request, reply, entityRows(request.em, Webhook, owner))
 
       return Promise.all(page.map(present)) as never
     }

@@ -1,18 +1,17 @@
 import { stringify } from 'node:querystring'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { countUsers, listUsers, selectUsers } from '#identity/users/list-users.ts'
+import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import type { UserState } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { count } from '#lib/counted.ts'
 import { field, selectField } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { day } from '#pages/layout/time.ts'
+import { numberedPage, pager } from '#pages/list.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { adminPage } from '../admin-page.ts'
 
 const path = '/admin/users'
-const perPage = 25
-const maxPage = 2000
 const states: Record<string, string> = {
   '': 'All',
   active: 'Active',
@@ -26,7 +25,6 @@ const states: Record<string, string> = {
 interface ListQuery {
   search: string
   state: string
-  page: number
 }
 
 /** All people of the installation, for admins. */
@@ -37,21 +35,18 @@ export async function usersPage(app: FastifyInstance) {
 }
 
 function readQuery(query: unknown): ListQuery {
-  const { search = '', state = '', page } = query as Record<string, unknown>
+  const { search = '', state = '' } = query as Record<string, unknown>
 
   return {
     search: String(search).replaceAll('\0', '').trim().slice(0, 255),
-    state: Object.hasOwn(states, String(state)) ? String(state) : '',
-    page: Math.min(maxPage, Math.max(1, Number.parseInt(String(page), 10) || 1))
+    state: Object.hasOwn(states, String(state)) ? String(state) : ''
   }
 }
 
 async function showUsers(reply: FastifyReply, query: ListQuery) {
-  const { search, state, page } = query
+  const { search, state } = query
   const users = findUsers(reply, query)
-  const total = await countUsers(users)
-  const rows = await listUsers(users, { by: 'name', sort: 'asc' }, perPage, (page - 1) * perPage)
-  const address = (page: number) => `${path}?${stringify({ search, state, page })}`
+  const page = await numberedPage(reply.request, users)
 
   return adminPage(
     reply,
@@ -63,20 +58,18 @@ async function showUsers(reply: FastifyReply, query: ListQuery) {
       ${selectField({ name: 'state', label: 'State', value: state, options: Object.entries(states) })}
       <button class="plain">Search</button>
     </form>
-    ${rows.length > 0 ? html`<ul class="rows">${rows.map(row)}</ul>` : html`<p class="empty">No users match these filters.</p>`}
-    <p class="hint">${count(total)} in all</p>
-    <nav class="pages" aria-label="Pages">
-      ${page > 1 && html`<a class="button plain small" rel="prev" href="${address(page - 1)}">Previous</a>`}
-      ${page * perPage < total && html`<a class="button plain small" rel="next" href="${address(page + 1)}">Next</a>`}
-    </nav>`
+    ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(row)}</ul>` : html`<p class="empty">No users match these filters.</p>`}
+    <p class="hint">${count(await users.count())} in all</p>
+    ${pager(page, page => `${path}?${stringify({ search, state, page })}`)}`
   )
 }
 
 function findUsers({ request, server }: FastifyReply, { search, state }: ListQuery) {
   const filters = { search: search || undefined, humans: true, admins: state === 'admins', external: state === 'external' }
-  const users = selectUsers(server.platform.fork(), request.user, filters)
+  const em = server.platform.fork()
+  const users = selectUsers(em, request.user, filters)
 
-  return ['', 'admins', 'external'].includes(state) ? users : users.where('u.state', '=', state as UserState)
+  return listUsers(em, ['', 'admins', 'external'].includes(state) ? users : users.where('u.state', '=', state as UserState))
 }
 
 function row({ id, name, username, email, state, isAdmin, isExternal, createdAt, lastActivityOn }: Viewer) {

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AlertStatus } from '#alerts/alert.ts'
-import type { AlertRow } from '#alerts/load-alerts.ts'
-import { type Page, sorts } from '#alerts/search/alert-search.ts'
-import { countByStatus, maxCounted } from '#alerts/search/count-alerts.ts'
-import { findAlerts } from '#alerts/search/find-alerts.ts'
+import { countUpToByStatus, maxCounted } from '#alerts/search/count-alerts.ts'
+import { searchAlerts } from '#alerts/search/search-alerts.ts'
 import { suggestFilters } from '#alerts/search/suggest-filters.ts'
-import { encodeCursor } from '#api/pagination/keyset.ts'
+import { emptyPage } from '#api/pagination/page.ts'
 import { redirect } from '#api/redirect.ts'
 import { count } from '#lib/counted.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import { readerZone } from '#pages/layout/reader-zone.ts'
+import { cursorPage, pager } from '#pages/list.ts'
 import { tabLink } from '#pages/projects/project-page.ts'
 import { selectable } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
@@ -19,14 +18,12 @@ import { alertRow } from './alert-row.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
 import { filterProblems } from './filter-problems.ts'
-import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs } from './list-query.ts'
+import { type ListQuery, listUrl, readListQuery, type StatusTab, sortOf, statusTabs } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
 import { isOtherForm } from './time-range.ts'
-import { toPage, toSearch } from './to-search.ts'
+import { toFilter } from './to-filter.ts'
 
-const perPage = 25
 const maxPeople = 100
-const noAlerts = { alerts: [], isPartial: false }
 
 /** The alerts of a project, and those of all projects of the user. */
 export async function alertsPage(app: FastifyInstance) {
@@ -44,14 +41,13 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
   const isRefused = Object.keys(problems).length > 0
 
   if (!isRefused && isOtherForm(request.query, query)) return redirect(reply, listUrl(scope, query), 302)
-  const page = toPage(query, perPage + 1)
   const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
-  const search = toSearch(accepted, scope, request.user.id, now)
-  const { alerts: rows, isPartial } = isRefused ? noAlerts : await findAlerts(scope.em, search, page)
-  const { alerts, newer, older } = cutPage(rows, page)
-  const people = await listPeople(scope.em, search.projectIds, maxPeople)
-  const counts = isRefused ? undefined : await countByStatus(scope.em, search)
-  const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, search)) })
+  const filter = toFilter(accepted, scope, request.user.id, now)
+  const found = searchAlerts(scope.em, filter, sortOf(query))
+  const page = isRefused ? emptyPage : await cursorPage(found, query.cursor)
+  const people = await listPeople(scope.em, filter.projectIds, maxPeople)
+  const counts = isRefused ? undefined : await countUpToByStatus(scope.em, filter)
+  const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, filter)) })
 
   return scope.show(
     reply.code(isRefused ? 400 : 200),
@@ -68,34 +64,16 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           listUrl(scope, { ...query, cursor: '' }),
           query.cursor,
           html`
-          ${bulkBar(query, Boolean(newer ?? older), people, request.user.id)}
+          ${bulkBar(query, Boolean(page.previous ?? page.next), people, request.user.id)}
           <div id="alerts" data-live="30">
-            ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
-            ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
+            ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
+            ${found.isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`
         )
       )}
-      <nav class="pages" aria-label="Pages">
-        ${newer && html`<a class="button plain small" rel="prev" href="${listUrl(scope, { ...query, cursor: newer })}">Previous</a>`}
-        ${older && html`<a class="button plain small" rel="next" href="${listUrl(scope, { ...query, cursor: older })}">Next</a>`}
-      </nav>
+      ${pager(page, cursor => listUrl(scope, { ...query, cursor }))}
     </div>`
   )
-}
-
-/** The rows of the page, and the cursors of the pages before and after. */
-function cutPage(rows: AlertRow[], { sort, from, isBackwards }: Page) {
-  const { column } = sorts[sort]
-  const hasMore = rows.length > perPage
-  const alerts = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
-  const cursor = (direction: string, alert: AlertRow | undefined) =>
-    alert && encodeCursor([direction, alert[column], alert.id, alert.severity, alert.status])
-
-  return {
-    alerts,
-    newer: (isBackwards ? hasMore : from) ? cursor('before', alerts[0]) : undefined,
-    older: isBackwards || hasMore ? cursor('after', alerts.at(-1)) : undefined
-  }
 }
 
 function nameOf(tab: StatusTab, counts: Record<AlertStatus, number> | undefined) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { alertStatuses } from '#alerts/alert.ts'
 import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '#alerts/change-alerts.ts'
-import { findAlertIds } from '#alerts/search/find-alerts.ts'
+import { searchAlerts } from '#alerts/search/search-alerts.ts'
 import { redirect } from '#api/redirect.ts'
 import { enqueueAllResolved } from '#incidents/incident-updates.ts'
 import { count, nounFor } from '#lib/counted.ts'
@@ -12,7 +12,7 @@ import { selectedIds } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { listUrl, readListQuery } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
-import { toSearch } from './to-search.ts'
+import { toFilter } from './to-filter.ts'
 
 /** Changes many alerts, of a project or of all projects of the user. */
 export async function bulkActions(app: FastifyInstance) {
@@ -44,11 +44,11 @@ function readChange(request: FastifyRequest): BulkChange | undefined {
 /** The selected alerts, or the newest ones that match the filters and that the change applies to. */
 async function idsToChange(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
   if (!textOf(request, 'all')) return selectedIds(request)
-  const search = toSearch(readListQuery(request.body, readerZone(request)), scope, request.user.id, new Date())
-  const statuses = status ? search.statuses.filter(from => changedFrom[status].includes(from)) : search.statuses
-  const { ids } = await findAlertIds(scope.em, { ...search, statuses }, { sort: 'newest', isBackwards: false, limit: maxChanged })
+  const filter = toFilter(readListQuery(request.body, readerZone(request)), scope, request.user.id, new Date())
+  const statuses = status ? filter.statuses.filter(from => changedFrom[status].includes(from)) : filter.statuses
+  const alerts = await searchAlerts(scope.em, { ...filter, statuses }, 'newest').read({ limit: maxChanged })
 
-  return ids
+  return alerts.map(({ id }) => id)
 }
 
 /** Returns a message for the user. */

@@ -1,4 +1,4 @@
-import { type Sort, sorts } from '#alerts/search/alert-search.ts'
+import { type AlertSort, sorts } from '#alerts/search/candidates.ts'
 import type { Suggestions } from '#alerts/search/suggest-filters.ts'
 import { severities } from '#lib/severity.ts'
 import { toLocalTime } from '#lib/zoned-time.ts'
@@ -12,7 +12,7 @@ import type { TimeRange } from './time-range.ts'
 
 type Option = [value: string, label: string]
 
-const sortNames: Record<Sort, string> = {
+const sortNames: Record<AlertSort, string> = {
   triage: 'Urgency',
   newest: 'Newest',
   oldest: 'Oldest',
@@ -58,7 +58,7 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
           'sort',
           'Sort by',
           sortOf(query),
-          Object.keys(sorts).map((name): Option => [name, sortNames[name as Sort]])
+          Object.keys(sorts).map((name): Option => [name, sortNames[name as AlertSort]])
         )}
         <button>Search</button>
       </div>

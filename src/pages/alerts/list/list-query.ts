@@ -1,5 +1,6 @@
 import { alertStatuses } from '#alerts/alert.ts'
-import { type Sort, sorts } from '#alerts/search/alert-search.ts'
+import { type AlertSort, sorts } from '#alerts/search/candidates.ts'
+import { listAddress } from '#pages/list.ts'
 import type { ListScope } from './list-scope.ts'
 import { readTime, type TimeRange } from './time-range.ts'
 
@@ -19,7 +20,7 @@ export interface ListQuery extends TimeRange {
   started: string
   project: string
   /** Empty for the default of the status. */
-  sort: Sort | ''
+  sort: AlertSort | ''
   cursor: string
 }
 
@@ -56,7 +57,7 @@ export function readListQuery(given: unknown, zone: string): ListQuery {
     ...noFilters,
     ...query,
     status,
-    sort: Object.hasOwn(sorts, sort) && sort !== defaultSort(status) ? (sort as Sort) : '',
+    sort: Object.hasOwn(sorts, sort) && sort !== defaultSort(status) ? (sort as AlertSort) : '',
     started: Object.hasOwn(periods, started) ? started : '',
     from: readTime(from, zone),
     to: readTime(to, zone)
@@ -64,7 +65,7 @@ export function readListQuery(given: unknown, zone: string): ListQuery {
 }
 
 /** Resolved and ignored alerts have no order of urgency. */
-function defaultSort(tab: StatusTab): Sort {
+function defaultSort(tab: StatusTab): AlertSort {
   return tab === 'resolved' || tab === 'ignored' ? 'newest' : 'triage'
 }
 
@@ -73,8 +74,5 @@ export function sortOf({ sort, status }: ListQuery) {
 }
 
 export function listUrl({ path }: Pick<ListScope, 'path'>, query: Partial<ListQuery>) {
-  const given = Object.entries(query).filter(([name, value]) => value !== noFilters[name as keyof ListQuery])
-  const search = new URLSearchParams(given).toString()
-
-  return `${path}${search && `?${search}`}`
+  return listAddress(path, query, noFilters)
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { decodeCursor, encodeCursor } from '#api/pagination/keyset.ts'
+import { emptyPage } from '#api/pagination/page.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { frequencies } from '#errors/groups/frequency.ts'
-import { type SortColumn, sorts } from '#errors/groups/group-filter.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
@@ -10,6 +9,7 @@ import { SearchProblem } from '#errors/search/split-search.ts'
 import { User } from '#identity/users/user.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
+import { cursorPage, pager } from '#pages/list.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { selectable } from '#pages/projects/selection.ts'
@@ -21,8 +21,6 @@ import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
 import { searchForm } from './search-form.ts'
 
-const perPage = 25
-
 /** The errors of a project that match a search. */
 export async function errorsPage(app: FastifyInstance) {
   app.get('/projects/:id/errors', { onRequest: requirePerson(app) }, async (request, reply) => {
@@ -33,7 +31,8 @@ export async function errorsPage(app: FastifyInstance) {
 }
 
 async function showErrors(request: FastifyRequest, reply: FastifyReply, context: PageContext, query: ListQuery) {
-  const { groups, newer, older, problem } = await findErrors(request, context, query)
+  const { page, problem } = await findErrors(request, context, query)
+  const groups = page.rows
   const { em, project } = context
   const now = new Date()
   const ids = groups.map(({ id }) => id)
@@ -61,17 +60,14 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
                 listUrl(context, { query: query.query, sort: query.sort }),
                 query.cursor,
                 html`
-              ${bulkBar(query, { hasMore: Boolean(newer ?? older), people: await assignableUsers(request, context) })}
+              ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context) })}
               <ol class="list errors" id="errors" data-live="60">${groups.map(row)}</ol>`
               )
             )
           : !problem &&
             html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`
       }
-      <nav class="pages" aria-label="Pages">
-        ${newer && html`<a class="button plain small" rel="prev" href="${listUrl(context, { ...query, cursor: newer })}">Previous</a>`}
-        ${older && html`<a class="button plain small" rel="next" href="${listUrl(context, { ...query, cursor: older })}">Next</a>`}
-      </nav>
+      ${pager(page, cursor => listUrl(context, { ...query, cursor }))}
     </div>`
   )
 }
@@ -84,43 +80,15 @@ async function findUsernames({ em }: PageContext, groups: ErrorGroup[]) {
   return new Map(users.map(({ id, username }) => [id, username]))
 }
 
-interface Found {
-  groups: ErrorGroup[]
-  /** Cursors of the pages before and after. */
-  newer?: string
-  older?: string
-  problem?: string
-}
-
-/** One page. Its cursors contain their direction, as in the REST API. */
-async function findErrors(request: FastifyRequest, { em, project }: PageContext, query: ListQuery): Promise<Found> {
-  const { column, kind } = sorts[query.sort]
-
+/** A problem of the search is shown instead of errors. */
+async function findErrors(request: FastifyRequest, { em, project }: PageContext, query: ListQuery) {
   try {
     const filter = await readSearch(query.query, searchContext(em, { viewer: request.user, projectId: project.id }, new Date()))
-    const [direction, ...after] = decodeCursor<[string, string | number, number]>(query.cursor, 'direction', kind, 'id') ?? ['start']
-    const isBackwards = direction === 'before'
-    const page = { column, isAscending: isBackwards, after: direction === 'start' ? undefined : (after as never), limit: perPage + 1 }
-    const rows = await listGroups(em, project.id, filter, page)
-    const hasMore = rows.length > perPage
-    const groups = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
-    const cursor = (direction: string, group: ErrorGroup | undefined) =>
-      group && encodeCursor([direction, positionOf(group, column), group.id])
 
-    return {
-      groups,
-      newer: (isBackwards ? hasMore : direction === 'after') ? cursor('before', groups[0]) : undefined,
-      older: isBackwards || hasMore ? cursor('after', groups.at(-1)) : undefined
-    }
+    return { page: await cursorPage(listGroups(em, project.id, filter, query.sort), query.cursor) }
   } catch (error) {
     if (!(error instanceof SearchProblem)) throw error
 
-    return { groups: [], problem: error.summary() }
+    return { page: emptyPage, problem: error.summary() }
   }
-}
-
-function positionOf(group: ErrorGroup, column: SortColumn) {
-  const value = group[column]
-
-  return value instanceof Date ? value.toISOString() : value
 }

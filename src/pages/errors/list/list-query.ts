@@ -1,5 +1,6 @@
 import type { Period } from '#errors/groups/frequency.ts'
 import { type Sort, sorts } from '#errors/groups/group-filter.ts'
+import { listAddress } from '#pages/list.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 
 export interface ListQuery {
@@ -11,6 +12,7 @@ export interface ListQuery {
 }
 
 export const defaultSearch = 'is:unresolved'
+const defaults = { query: defaultSearch, sort: 'last_seen', period: '24h', cursor: '' }
 const maxSearchLength = 500
 
 /** Unknown values are replaced by the defaults. */
@@ -25,13 +27,6 @@ export function readListQuery(given: unknown): ListQuery {
   }
 }
 
-export function listUrl({ projectUrl }: Pick<PageContext, 'projectUrl'>, { query, sort, period, cursor }: Partial<ListQuery>) {
-  const search = new URLSearchParams({
-    ...(query !== undefined && query !== defaultSearch && { query }),
-    ...(sort && sort !== 'last_seen' && { sort }),
-    ...(period && period !== '24h' && { period }),
-    ...(cursor && { cursor })
-  }).toString()
-
-  return `${projectUrl}/errors${search && `?${search}`}`
+export function listUrl({ projectUrl }: Pick<PageContext, 'projectUrl'>, query: Partial<ListQuery>) {
+  return listAddress(`${projectUrl}/errors`, query, defaults)
 }

@@ -19,7 +19,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
   const { channel, channelUrl, em, project, admin } = context
   const { request } = reply
   const rules = (await em.find(NotificationRule, { projectId: project.id })).filter(({ channelIds }) => channelIds.includes(channel.id))
-  const deliveries = await listDeliveries(em, { projectId: project.id, channelId: channel.id }, maxDeliveries, admin.config.baseUrl)
+  const deliveries = await listDeliveries(em, { projectId: project.id, channelId: channel.id }, admin.config.baseUrl).list(maxDeliveries)
   const failure = (await findFailingChannels(em, [project.id])).get(channel.id)
   const url = notificationsUrl(context)
 

@@ -6,18 +6,17 @@ import { type DeliveryFilter, listDeliveries } from '#notifications/deliveries/l
 import { listRows } from '#notifications/project-resource.ts'
 import { selectField } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
+import { byTime, cursorPage, listAddress, pager } from '#pages/list.ts'
 import { pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
 import { deliveryRows, statusTexts } from './delivery-rows.ts'
 
-const perPage = 25
-
 interface Query {
   status?: string
   channel?: string
-  before?: string
+  cursor?: string
 }
 
 /** The deliveries of the last 30 days, by state and channel. */
@@ -27,8 +26,7 @@ export async function deliveriesPage(app: FastifyInstance) {
     const { em, project, admin } = context
     const url = notificationsUrl(context)
     const filter = readFilter(request.query, project.id)
-    const found = await listDeliveries(em, filter, perPage + 1, admin.config.baseUrl)
-    const shown = found.slice(0, perPage)
+    const page = await cursorPage(listDeliveries(em, filter, admin.config.baseUrl), request.query.cursor)
 
     return notificationPage(
       reply,
@@ -38,21 +36,17 @@ export async function deliveriesPage(app: FastifyInstance) {
       <h1>Deliveries</h1>
       <p class="lead">Messages of the last 30 days, to whom they went, and what became of them.</p>
       ${filterForm(filter, await listRows(em, channels, project.id))}
-      ${shown.length > 0 ? deliveryRows(url, shown, new Date()) : html`<p class="empty">No delivery matches.</p>`}
-      <nav class="pages" aria-label="Pages">
-        ${filter.beforeId && html`<a class="button plain small" href="${pageUrl(url, filter)}">Newest</a>`}
-        ${found.length > perPage && html`<a class="button plain small" rel="next" href="${pageUrl(url, filter, shown.at(-1)!.delivery.id)}">Older</a>`}
-      </nav>`
+      ${page.rows.length > 0 ? deliveryRows(url, page.rows, new Date()) : html`<p class="empty">No delivery matches.</p>`}
+      ${pager(page, cursor => listAddress(`${url}/deliveries`, { status: filter.status, channel: filter.channelId, cursor }), byTime)}`
     )
   })
 }
 
-function readFilter({ status, channel, before }: Query, projectId: number): DeliveryFilter {
+function readFilter({ status, channel }: Query, projectId: number): DeliveryFilter {
   return {
     projectId,
     status: deliveryStatuses.find(one => one === status),
-    channelId: readId(channel),
-    beforeId: readId(before)
+    channelId: readId(channel)
   }
 }
 
@@ -77,12 +71,4 @@ function filterForm({ status, channelId }: DeliveryFilter, channels: Notificatio
       })}
       <button class="plain">Filter</button>
     </form>`
-}
-
-function pageUrl(url: string, { status, channelId }: DeliveryFilter, before?: number) {
-  const given = Object.entries({ status, channel: channelId, before }).flatMap(([name, value]): [string, string][] =>
-    value ? [[name, String(value)]] : []
-  )
-
-  return `${url}/deliveries?${new URLSearchParams(given)}`
 }

@@ -14,7 +14,7 @@ export async function lastDeliveries(context: PageContext) {
   const { em, project, admin } = context
   const now = new Date()
   const url = notificationsUrl(context)
-  const list = (filter: object, limit: number) => listDeliveries(em, { projectId: project.id, ...filter }, limit, admin.config.baseUrl)
+  const list = (filter: object, limit: number) => listDeliveries(em, { projectId: project.id, ...filter }, admin.config.baseUrl).list(limit)
   const failing = await findFailingChannels(em, [project.id])
   const failures = failing.size > 0 ? await list({ status: 'failed', since: new Date(now.getTime() - weekMs) }, maxFailures) : []
   const failed = failures.filter(({ delivery }) => failing.has(delivery.channelId ?? 0))

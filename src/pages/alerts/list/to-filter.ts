@@ -1,16 +1,18 @@
 import { type AlertStatus, alertStatuses, openStatuses } from '#alerts/alert.ts'
-import { type AlertSearch, type Page, type Position, sorts } from '#alerts/search/alert-search.ts'
-import { decodeCursor } from '#api/pagination/keyset.ts'
+import type { AlertFilter } from '#alerts/alert-filter.ts'
 import { BadParameter } from '#api/problems/problems.ts'
 import { type Severity, severities } from '#lib/severity.ts'
 import { filterProblems } from './filter-problems.ts'
-import { type ListQuery, periods, type StatusTab, sortOf } from './list-query.ts'
+import { type ListQuery, periods, type StatusTab } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 import { toTime } from './time-range.ts'
 
-type Cursor = [direction: string, value: Position['value'], id: number, severity: Severity, status: AlertStatus]
-
-export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: number, now: Date): AlertSearch {
+export function toFilter(
+  query: ListQuery,
+  { projectIds }: ListScope,
+  userId: number,
+  now: Date
+): AlertFilter & { statuses: AlertStatus[] } {
   const project = toId(query.project)
   const [problem] = Object.values(filterProblems(query))
 
@@ -23,23 +25,11 @@ export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: nu
     service: query.service || undefined,
     environment: query.environment || undefined,
     integrationId: toId(query.integration),
-    assignee: assigneeOf(query.assignee, userId),
+    assigneeId: assigneeOf(query.assignee, userId),
     startedAfter: startOf(query, now),
     startedBefore: toTime(query.to),
-    words: query.search.trim() || undefined
+    search: query.search.trim() || undefined
   }
-}
-
-export function toPage(query: ListQuery, limit: number): Page {
-  const sort = sortOf(query)
-  const cursor = decodeCursor<Cursor>(query.cursor, 'direction', sorts[sort].kind, 'id', 'text', 'text')
-
-  if (!cursor) return { sort, isBackwards: false, limit }
-  const [direction, value, id, severity, status] = cursor
-
-  if (!severities.includes(severity) || !alertStatuses.includes(status)) throw new BadParameter('cursor is invalid')
-
-  return { sort, isBackwards: direction === 'before', from: { value, id, severity, status }, limit }
 }
 
 function statusesOf(tab: StatusTab): AlertStatus[] {
