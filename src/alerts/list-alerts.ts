@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { type Severity, severities } from '#lib/severity.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import { type Column, listByIid } from '#projects/iid-list.ts'
 import { type AssigneeId, isAssigned } from '#projects/members/assignees.ts'
@@ -50,8 +50,13 @@ export function listAlerts(em: EntityManager, filter: AlertFilter) {
 
 /** `open` counts triggered and acknowledged alerts. */
 export async function countByStatus(em: EntityManager, filter: AlertFilter) {
-  const { rows } = await sql<{ status: AlertStatus; count: number }>`
-    SELECT status, count(*) FROM alerts WHERE ${matches(filter)} GROUP BY status`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('alerts')
+    .select(e => ['status', e.fn.countAll<number>().as('count')])
+    .where(matches(filter))
+    .groupBy('status')
+    .execute()
   const byStatus = new Map(rows.map(({ status, count }) => [status, count]))
   const counts = Object.fromEntries(alertStatuses.map(status => [status, byStatus.get(status) ?? 0])) as Record<AlertStatus, number>
 
