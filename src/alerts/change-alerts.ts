@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findAssigneeIds } from '#projects/members/assignee-store.ts'
 import { Project } from '#projects/project.ts'
 import { Alert, type AlertStatus } from './alert.ts'
@@ -55,9 +55,16 @@ export async function* changeAlerts(
 
 /** In order, so that two requests cannot deadlock. */
 async function groupByProject(em: EntityManager, ids: number[], projectIds: number[]) {
-  const { rows } = await sql<{ id: number; project_id: number }>`
-    SELECT id, project_id FROM alerts WHERE id = ANY (${ids}::bigint[]) AND project_id = ANY (${projectIds}::bigint[])
-    ORDER BY project_id, iid LIMIT ${maxChanged}`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('alerts')
+    .select(['id', 'project_id'])
+    .where('id', '=', sql<number>`ANY (${ids}::bigint[])`)
+    .where('project_id', '=', sql<number>`ANY (${projectIds}::bigint[])`)
+    .orderBy('project_id')
+    .orderBy('iid')
+    .limit(maxChanged)
+    .execute()
 
   return new Map([...Map.groupBy(rows, row => row.project_id)].map(([project, rows]) => [project, rows.map(({ id }) => id)]))
 }

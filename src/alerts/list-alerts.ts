@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { severities } from '#lib/severity.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { byId, type Column, type Sort, selectList } from '#platform/database/list.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
 import { type AlertFilter, matches } from './alert-filter.ts'
@@ -38,8 +37,13 @@ export function listAlerts(em: EntityManager, filter: AlertFilter, { by = 'creat
 
 /** `open` counts triggered and acknowledged alerts. */
 export async function countByStatus(em: EntityManager, filter: AlertFilter) {
-  const { rows } = await sql<{ status: AlertStatus; count: number }>`
-    SELECT status, count(*) FROM alerts WHERE ${matches(filter)} GROUP BY status`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('alerts')
+    .select(e => ['status', e.fn.countAll<number>().as('count')])
+    .where(matches(filter))
+    .groupBy('status')
+    .execute()
   const byStatus = new Map(rows.map(({ status, count }) => [status, count]))
   const counts = Object.fromEntries(alertStatuses.map(status => [status, byStatus.get(status) ?? 0])) as Record<AlertStatus, number>
 

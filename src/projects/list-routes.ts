@@ -11,7 +11,7 @@ import { findUser, resolveUser } from '#identity/users/find-user.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { readDeletionFilters } from './deletion/mark.ts'
 import { findGroup } from './find-project.ts'
 import { descendantIds } from './groups/descendants.ts'
@@ -128,10 +128,16 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 async function contributedTo(em: EntityManager, userId: number) {
-  const { rows } = await sql<{ id: number }>`SELECT DISTINCT project_id AS id FROM activity_events
-    WHERE author_id = ${userId} AND created_at > now() - interval '1 year'`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('activity_events')
+    .select('project_id')
+    .distinct()
+    .where('author_id', '=', userId)
+    .where('created_at', '>', sql<Date>`now() - interval '1 year'`)
+    .execute()
 
-  return rows.map(({ id }) => id)
+  return rows.map(row => row.project_id)
 }
 
 /** What users star and where they are active is part of their profile. */

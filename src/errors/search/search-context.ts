@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { SearchContext } from './read-search.ts'
 
 export function searchContext(em: EntityManager, { viewer, projectId }: { viewer: Viewer; projectId: number }, now: Date): SearchContext {
@@ -8,9 +8,9 @@ export function searchContext(em: EntityManager, { viewer, projectId }: { viewer
     now,
     async findUserId(name) {
       if (name === 'me') return viewer.id
-      const { rows } = await sql<{ id: number }>`SELECT id FROM users WHERE lower(username) = lower(${name})`.execute(em.getKysely())
+      const users = em.getKysely<Tables>().selectFrom('users').where(sql`lower(username)`, '=', name.toLowerCase())
 
-      return rows[0]?.id
+      return (await users.select('id').executeTakeFirst())?.id
     },
     async hasTag(name) {
       // The character after = ends the range of this name's tags.

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Issue } from '#issues/issue.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
-import type { WebhookEvent } from '#outbox/outbox-entry.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import type { PlaceOwner } from '#projects/place.ts'
 import { Project } from '#projects/project.ts'
@@ -84,13 +83,19 @@ async function newestIssue(em: EntityManager, projectId: number, isConfidential:
 }
 
 async function newestNote(em: EntityManager, projectId: number, isConfidential: boolean) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
-     WHERE i.project_id = ${projectId} AND i.is_confidential = ${isConfidential} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`.execute(
-    em.getKysely()
-  )
+  const note = await em
+    .getKysely<Tables>()
+    .selectFrom('issue_notes as n')
+    .innerJoin('issues as i', 'i.id', 'n.issue_id')
+    .select('n.id')
+    .where('i.project_id', '=', projectId)
+    .where('i.is_confidential', '=', isConfidential)
+    .where('n.action', 'is', null)
+    .orderBy('n.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
-  return rows[0]?.id ?? 0
+  return note?.id ?? 0
 }
 
 async function findSampleRef({ em, git }: Context, project: Project, prefix: string) {

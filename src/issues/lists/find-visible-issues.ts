@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import { Role } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
@@ -25,9 +25,13 @@ export async function isVisibleIssue(em: EntityManager, viewer: Viewer, issue = 
 
 /** By id, those of the issues that a viewer sees, with their projects. */
 export async function findVisibleIssues(em: EntityManager, viewer: Viewer, ids: number[]) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id
-    WHERE i.id = ANY (${ids}::bigint[]) AND ${await isVisibleIssue(em, viewer)}`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .select('i.id')
+    .where(allOf(sql`i.id = ANY (${ids}::bigint[])`, await isVisibleIssue(em, viewer)))
+    .execute()
   const visible = rows.map(({ id }) => id)
   const issues = await em.find(Issue, { id: { $in: visible } })
   const projects = await em.find(Project, { id: { $in: issues.map(({ projectId }) => projectId) } })

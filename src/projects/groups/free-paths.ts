@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import { isReservedPath } from '#namespaces/paths.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { escapeLike } from '#platform/database/filter.ts'
 
 /** Whether a user or group has this path at the top level, or a group in the parent; and if so, a path that is free. */
 export async function checkPathIsFree(em: EntityManager, path: string, parentId: number | undefined) {
-  const { rows } = await sql<{ path: string }>`
-    SELECT lower(n.path) AS path FROM namespaces n
-    WHERE n.parent_id IS NOT DISTINCT FROM ${parentId ?? null}::bigint AND n.path ILIKE ${`${escapeLike(path)}%`}
-    ORDER BY length(n.path), n.path LIMIT 1000`.execute(em.getKysely())
-  const paths = new Set(rows.map(row => row.path))
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('namespaces')
+    .select('path')
+    .where('parent_id', 'is not distinct from', parentId ?? null)
+    .where('path', 'ilike', `${escapeLike(path)}%`)
+    .orderBy(sql`length(path)`)
+    .orderBy('path')
+    .limit(1000)
+    .execute()
+  const paths = new Set(rows.map(row => row.path.toLowerCase()))
   const isFree = (name: string) => !paths.has(name.toLowerCase()) && (parentId !== undefined || !isReservedPath(name))
 
   return isFree(path) ? { exists: false, suggests: [] } : { exists: true, suggests: [findFree(path, isFree)] }

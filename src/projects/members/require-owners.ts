@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { Role } from './member.ts'
 
@@ -26,9 +26,16 @@ async function hasOwnerAmong(em: EntityManager, groupId: number, isCounted: RawB
 
 /** Whether a group would be left without a usable owner. Locks the groups of the user until the transaction ends. */
 export async function isLastOwner(em: EntityManager, userId: number) {
-  const { rows } = await sql<{ group_id: number }>`
-    SELECT group_id FROM members WHERE user_id = ${userId} AND group_id IS NOT NULL AND access_level = ${Role.owner}
-    ORDER BY group_id`.execute(em.getKysely())
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('members')
+    .select('group_id')
+    .where('user_id', '=', userId)
+    .where('group_id', 'is not', null)
+    .where('access_level', '=', Role.owner)
+    .orderBy('group_id')
+    .$narrowType<{ group_id: number }>()
+    .execute()
 
   for (const { group_id: id } of rows) await lockRow(em, 'namespaces', id)
   for (const { group_id: id } of rows) if (!(await hasOtherOwner(em, id, userId))) return true
