@@ -1,9 +1,9 @@
 import { listFields, type PayloadField, pathLabel } from '#alerts/integrations/sample-payload.ts'
 import { type Attribute, attributes, type Mapping, type Source } from '#alerts/parse/mapping.ts'
 import { findPreset } from '#alerts/presets/presets.ts'
+import type { Problems } from '../layout/attempt.ts'
 import { selectField } from '../layout/field.ts'
 import { type Html, html, attributes as htmlAttributes } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 
 const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },

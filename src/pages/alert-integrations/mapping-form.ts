@@ -5,8 +5,8 @@ import { attributes, type Mapping } from '#alerts/parse/mapping.ts'
 import { findPreset } from '#alerts/presets/presets.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { isObject } from '#lib/json.ts'
+import { attempt, type Problems } from '../layout/attempt.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
-import { catchValidation, type Problems } from '../projects/page-context.ts'
 
 export interface MappingForm {
   preset: string | null
@@ -23,7 +23,7 @@ export async function readMappingForm(request: FastifyRequest): Promise<{ values
 
   for (const attribute of attributes) {
     const sources = [...new Set(chosenOf(request, attribute).filter(source => source !== ''))].map(parseOrUndefined)
-    const read = await catchValidation(() => readMapping({ [attribute]: sources }))
+    const read = await attempt(() => readMapping({ [attribute]: sources }))
 
     Object.assign(mapping, read.result)
     Object.assign(problems, read.problems && { [attribute]: read.problems.payload_attribute_mappings })

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { mappingWith } from '#alerts/presets/presets.ts'
+import type { Problems } from '../layout/attempt.ts'
 import { formOf, selectField, textArea } from '../layout/field.ts'
 import { attributes, html } from '../layout/html.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { presetOptions } from './integration-form.ts'
 import { type IntegrationContext, integrationPage } from './integration-page.ts'
 import { mappingFields } from './mapping-fields.ts'
@@ -27,6 +27,7 @@ export function mappingPage(reply: FastifyReply, context: IntegrationContext, dr
     context,
     '/mapping',
     html`
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
     ${formOf(
       reply.request,
       { action: `${context.integrationUrl}/mapping`, class: 'mapping', isPreviewed: true },

@@ -4,9 +4,9 @@ import { findLastPayload } from '#alerts/integrations/last-payload.ts'
 import { sampleError } from '#alerts/integrations/sample-payload.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { attempt, inOneText, type Problems } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
-import { catchValidation, type Problems } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { type IntegrationContext, integrationContext } from './integration-page.ts'
 import { readMappingForm, readMappingJson } from './mapping-form.ts'
@@ -49,14 +49,14 @@ export async function mappingForms(app: FastifyInstance) {
   app.post(`${path}/json`, guard, async (request, reply) => {
     const context = await mappingContext(request)
     const json = textOf(request, 'mapping_json')
-    const read = await catchValidation(() => readMappingJson(json))
+    const read = await attempt(() => readMappingJson(json))
     const problems = read.problems ?? (await save(context, { mapping: read.result }))
 
     if (problems) {
       return mappingPage(reply.code(400), context, {
         values: valuesOf(context),
         json,
-        problems: { mapping_json: Object.values(problems).join(' ') }
+        problems: { mapping_json: inOneText(problems) }
       })
     }
     flash(reply, 'The mapping is saved.')
@@ -66,7 +66,7 @@ export async function mappingForms(app: FastifyInstance) {
 
   /** Returns what is wrong with the values. */
   async function save({ admin, integration }: IntegrationContext, values: object): Promise<Problems | undefined> {
-    const { problems } = await catchValidation(() => changeIntegration(app.platform.fork(), admin, integration.id, values))
+    const { problems } = await attempt(() => changeIntegration(app.platform.fork(), admin, integration.id, values))
 
     return problems
   }

@@ -6,10 +6,10 @@ import { addComment } from '#alerts/comment.ts'
 import { redirect } from '#api/redirect.ts'
 import { enqueueResolved } from '#incidents/incident-updates.ts'
 import { openIncident } from '#incidents/open-incident.ts'
+import { attempt } from '../layout/attempt.ts'
 import { textOf } from '../layout/forms.ts'
 import { readAssigneeChange } from '../projects/assignee-picker.ts'
 import { readComment } from '../projects/note-history.ts'
-import { catchValidation } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { showAlert } from './alert.ts'
 import { alertContext } from './alert-context.ts'
@@ -24,7 +24,7 @@ export async function alertActions(app: FastifyInstance) {
   app.post(`${path}/status`, guard, async (request, reply) => {
     const context = await alertContext(request)
     const status = alertStatuses.find(status => status === textOf(request, 'status'))
-    const { problems } = await catchValidation(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
+    const { problems } = await attempt(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
     if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
     await enqueueResolved(queues, context.alert, context.admin.actor)
@@ -37,9 +37,7 @@ export async function alertActions(app: FastifyInstance) {
     const { change, search } = await readAssigneeChange(request, context)
 
     if (!change) return redirect(reply, `${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`)
-    const { problems } = await catchValidation(() =>
-      changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date())
-    )
+    const { problems } = await attempt(() => changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date()))
 
     return problems ? showAlert(reply.code(400), await alertContext(request), problems) : redirect(reply, context.alertUrl)
   })

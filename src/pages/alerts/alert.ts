@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Problems } from '../layout/attempt.ts'
 import { html } from '../layout/html.ts'
 import { noteHistory } from '../projects/note-history.ts'
-import type { Problems } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { type AlertContext, alertContext } from './alert-context.ts'

@@ -8,10 +8,10 @@ import { statuses } from '#errors/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/retention/delete-group.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
 import { Role } from '#projects/members/member.ts'
+import { attempt } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { readComment } from '../projects/note-history.ts'
-import { catchValidation } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { showError } from './error.ts'
 import { errorContext } from './error-context.ts'
@@ -31,7 +31,7 @@ export async function errorActions(app: FastifyInstance) {
     app.post(`${path}/${name}`, guard, async (request, reply) => {
       const context = await errorContext(request)
       const change = () => changeGroup(context.em, context, readChanges(request), context.admin.actor, new Date())
-      const { problems } = await catchValidation(change)
+      const { problems } = await attempt(change)
 
       return problems ? showError(request, reply.code(400), await errorContext(request), problems) : redirect(reply, context.errorUrl)
     })

@@ -6,12 +6,12 @@ import { mergeGroups } from '#errors/merge/merge-groups.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
 import { unmergeGroup } from '#errors/merge/unmerge-group.ts'
 import { counted } from '#lib/counted.ts'
+import { attempt, inOneText, type Problems } from '../layout/attempt.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { chosenOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
-import { catchValidation, type Problems } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { type ErrorContext, errorContext } from './error-context.ts'
@@ -28,7 +28,7 @@ export async function mergedPage(app: FastifyInstance) {
   app.post(`${path}/unmerge`, guard, async (request, reply) => {
     const context = await errorContext(request)
     const hashes = chosenOf(request, 'hash').filter(hash => /^[0-9a-f]{40}$/.test(hash))
-    const { result, problems } = await catchValidation(() => unmergeGroup(context.em, context, hashes, context.admin.actor))
+    const { result, problems } = await attempt(() => unmergeGroup(context.em, context, hashes, context.admin.actor))
 
     if (problems) return showHashes(request, reply.code(400), context, problems)
     await startMoves(app.platform, [result.move])
@@ -40,10 +40,10 @@ export async function mergedPage(app: FastifyInstance) {
   app.post(`${path}/merge`, guard, async (request, reply) => {
     const context = await errorContext(request)
     const ids = chosenOf(request, 'id').map(Number).filter(Number.isSafeInteger)
-    const { result, problems } = await catchValidation(() => mergeGroups(context.em, context, ids, context.admin.actor))
+    const { result, problems } = await attempt(() => mergeGroups(context.em, context, ids, context.admin.actor))
 
     await startMoves(app.platform, result ?? [])
-    flash(reply, problems ? Object.values(problems).join(' ') : ids.length > 0 ? 'The errors were merged.' : 'Select the errors to merge.')
+    flash(reply, problems ? inOneText(problems) : ids.length > 0 ? 'The errors were merged.' : 'Select the errors to merge.')
 
     return redirect(reply, context.errorUrl)
   })

@@ -6,8 +6,8 @@ import { changeIncident } from '#incidents/close-incident.ts'
 import { editableFields, editIncident, textOfField } from '#incidents/edit-incident.ts'
 import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
 import { linkError, unlinkError } from '#incidents/link-error.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
 import { textOf } from '../layout/forms.ts'
-import { catchValidation } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { commentActions } from './comment-actions.ts'
 import { type Action, numberOf, refused } from './form-action.ts'
@@ -50,13 +50,13 @@ async function edit(request: FastifyRequest, { em, issue, admin }: IncidentConte
   const field = editableFields.find(name => name === given)
 
   if (!field) throw new NotFound()
-  const { result: isSaved, problems } = await catchValidation(async () => {
+  const { result: isSaved, problems } = await attempt(async () => {
     const changes = await readFields[field](request, em)
 
     return editIncident(em, issue, { field, changes, version: textOf(request, 'version') }, admin.actor, new Date())
   })
 
-  if (problems) return { form: field, message: Object.values(problems).join(' ') }
+  if (problems) return { form: field, message: inOneText(problems) }
   if (isSaved) return undefined
   const { row } = await incidentContext(request)
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { catchValidation } from '../projects/page-context.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
 import type { IncidentContext } from './incident-context.ts'
 import type { FormName, Refusal } from './refusal.ts'
 
@@ -13,7 +13,7 @@ export function numberOf(request: FastifyRequest) {
 }
 
 export async function refused(form: FormName, change: () => Promise<unknown>): Promise<Refusal | undefined> {
-  const { problems } = await catchValidation(change)
+  const { problems } = await attempt(change)
 
-  return problems && { form, message: Object.values(problems).join(' ') }
+  return problems && { form, message: inOneText(problems) }
 }

@@ -5,9 +5,10 @@ import { createIssue } from '#issues/create-issue.ts'
 import { findIssueProject } from '#issues/find-issue.ts'
 import type { IssueType } from '#issues/issue.ts'
 import { Role } from '#projects/members/member.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
 import { formOf } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
-import { catchValidation, type PageContext, pageContext } from '../projects/page-context.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { controlOf, emptyValues } from './field-controls.ts'
@@ -27,9 +28,9 @@ export async function newIncidentPage(app: FastifyInstance) {
 
     app.post(`/projects/:id/${type}s`, guard, async (request, reply) => {
       const context = await newIssueContext(request)
-      const { result: issue, problems } = await catchValidation(() => create(request, context, type))
+      const { result: issue, problems } = await attempt(() => create(request, context, type))
 
-      if (problems) return newIssue(reply.code(400), context, type, Object.values(problems).join(' '))
+      if (problems) return newIssue(reply.code(400), context, type, inOneText(problems))
 
       return redirect(reply, issueUrl(context.projectUrl, type, issue.iid))
     })

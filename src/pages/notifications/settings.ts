@@ -3,11 +3,11 @@ import { redirect } from '#api/redirect.ts'
 import { UserEmail } from '#identity/emails/user-email.ts'
 import { changeSetting, findSetting } from '#notifications/settings/change-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { attempt, type Problems } from '../layout/attempt.ts'
 import { formOf, selectField } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
-import { catchValidation, type Problems } from '../projects/page-context.ts'
 import { settingsPage } from '../settings/settings-page.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { findPlaces, type Place } from './find-places.ts'
@@ -26,7 +26,7 @@ export async function notificationSettingsPage(app: FastifyInstance) {
 
   app.post(path, guard, async (request, reply) => {
     const changes = { ...readSettingFields(request), notificationEmail: textOf(request, 'notification_email') || undefined }
-    const { problems } = await catchValidation(() => changeSetting(request.em, request.user, everywhere, changes))
+    const { problems } = await attempt(() => changeSetting(request.em, request.user, everywhere, changes))
 
     if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
     flash(reply, 'Your notification settings are saved.')
@@ -53,6 +53,7 @@ async function showSettings(reply: FastifyReply, em: EntityManager, problems: Pr
       request,
       { action: path },
       html`
+      ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
       ${settingFields(setting)}
       ${await addressField(request, setting.notificationEmail ?? user.email, problems)}
       <button>Save</button>`

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
-import { catchRefusal } from '#pages/layout/catch-refusal.ts'
+import { attempt, type Problems } from '#pages/layout/attempt.ts'
 import { field, formOf, textArea } from '#pages/layout/field.ts'
 import { linesOf, textOf } from '#pages/layout/forms.ts'
 import { html } from '#pages/layout/html.ts'
-import type { PageContext, Problems } from '#pages/projects/page-context.ts'
+import type { PageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'
@@ -42,7 +42,7 @@ export async function newPipelinePage(app: FastifyInstance) {
     const context = await ciContext(request, Role.developer)
     const { em, project, projectUrl } = context
     const ref = textOf(request, 'ref').trim()
-    const { result, problems } = await catchRefusal(async () => {
+    const { result, problems } = await attempt(async () => {
       const given = { ref, source: 'web', variables: variablesIn(linesOf(request, 'variables')) }
 
       return createPipeline(

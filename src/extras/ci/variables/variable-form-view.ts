@@ -1,15 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkbox, field, formOf, selectField, textArea } from '#pages/layout/field.ts'
+import { formOf } from '#pages/layout/field.ts'
+import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import type { PagePlace } from '#pages/namespaces/page-place.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import type { CiVariable } from './variable.ts'
 import type { VariableForm } from './variable-form.ts'
 
-interface FormView {
-  form: VariableForm
-  problems?: Problems
-}
+type Fields = Form<typeof VariableForm>
 
 const title = 'New CI variable'
 const masked = 'Masked: runners hide it in logs'
@@ -17,7 +14,7 @@ const hidden = 'Masked and hidden: also never shown again'
 const maskedHint =
   'The API shows visible and masked values to those who manage variables, and never shows hidden ones. A masked or hidden value needs 8 or more characters, on one line and without spaces.'
 
-export function showNewVariable(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
+export function showNewVariable(reply: FastifyReply, place: PagePlace, form: Fields) {
   const buttons = html`<p class="actions"><button>Create variable</button> <a class="button plain" href="${place.url}">Cancel</a></p>`
 
   return place.show(
@@ -26,11 +23,11 @@ export function showNewVariable(reply: FastifyReply, place: PagePlace, { form, p
     html`
     ${trail(place)}
     <h1>${title}</h1>
-    <div class="column">${formOf(reply.request, { action: place.url }, html`${fields(place, { form, problems })}${buttons}`)}</div>`
+    <div class="column">${form.render(reply.request, { action: place.url }, html`${fields(place, form)}${buttons}`)}</div>`
   )
 }
 
-export function showVariable(reply: FastifyReply, place: PagePlace, variable: CiVariable, { form, problems = {} }: FormView) {
+export function showVariable(reply: FastifyReply, place: PagePlace, variable: CiVariable, form: Fields) {
   const url = `${place.url}/${variable.id}`
 
   return place.show(
@@ -40,7 +37,7 @@ export function showVariable(reply: FastifyReply, place: PagePlace, variable: Ci
     ${trail(place)}
     <h1>${variable.key}</h1>
     <div class="column">
-      ${formOf(reply.request, { action: url }, html`${fields(place, { form, problems }, variable)}<button>Save variable</button>`)}
+      ${form.render(reply.request, { action: url }, html`${fields(place, form, variable)}<button>Save variable</button>`)}
       ${removal(reply.request, url)}
     </div>`
   )
@@ -50,20 +47,18 @@ function trail({ url }: PagePlace) {
   return html`<p class="back"><a href="${url}">CI variables</a></p>`
 }
 
-function fields({ owner }: PagePlace, { form, problems = {} }: FormView, stored?: CiVariable) {
-  const error = (name: string) => problems[name]
+function fields({ owner }: PagePlace, form: Fields, stored?: CiVariable) {
   const valueHint = stored ? 'The stored value is not shown. Leave this empty to keep it.' : undefined
 
   return html`
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${field({ name: 'key', label: 'Name', value: form.key, isRequired: true, error: error('key'), hint: 'Such as DEPLOY_TOKEN.', attributes: { maxlength: 255, spellcheck: 'false' } })}
-    ${textArea({ name: 'value', label: 'Value', value: form.value, hint: valueHint, error: error('value'), attributes: { spellcheck: 'false' } })}
-    ${selectField({ name: 'variable_type', label: 'Type', value: form.type, error: error('variable_type'), hint: 'Jobs find the path of a file in the variable, and the value in the file.', options: typeOptions })}
-    ${selectField({ name: 'visibility', label: 'Visibility', value: form.visibility, error: error('masked'), hint: maskedHint, options: visibilities(stored) })}
-    ${owner.place !== 'system' && field({ name: 'environment_scope', label: 'Environments', value: form.environmentScope, error: error('environment_scope'), hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
-    ${field({ name: 'description', label: 'Description', value: form.description, error: error('description') })}
-    ${checkbox({ name: 'protected', value: 'true', label: 'Protected', hint: 'Only jobs of the default branch get it.', isChecked: form.isProtected })}
-    ${checkbox({ name: 'raw', value: 'true', label: 'Raw', hint: 'A $NAME in the value is not replaced by the variable NAME.', isChecked: form.isRaw })}`
+    ${form.field('key', { label: 'Name', hint: 'Such as DEPLOY_TOKEN.', invalid: 'Enter a name of letters, digits and _, up to 255 characters.', attributes: { maxlength: 255, spellcheck: 'false' } })}
+    ${form.textArea('value', { label: 'Value', hint: valueHint, invalid: 'A value has at most 10,000 characters.', attributes: { maxlength: undefined, spellcheck: 'false' } })}
+    ${form.select('variable_type', { label: 'Type', hint: 'Jobs find the path of a file in the variable, and the value in the file.', options: typeOptions })}
+    ${form.select('visibility', { label: 'Visibility', hint: maskedHint, reasons: ['masked'], options: visibilities(stored) })}
+    ${owner.place !== 'system' && form.field('environment_scope', { label: 'Environments', hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
+    ${form.field('description', { label: 'Description' })}
+    ${form.checkbox('protected', { label: 'Protected', hint: 'Only jobs of the default branch get it.' })}
+    ${form.checkbox('raw', { label: 'Raw', hint: 'A $NAME in the value is not replaced by the variable NAME.' })}`
 }
 
 const typeOptions: [string, string][] = [

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
-import { catchRefusal } from '#pages/layout/catch-refusal.ts'
 import { flash } from '#pages/layout/flash.ts'
+import { readForm } from '#pages/layout/form.ts'
 import { type PagePlace, type PlacePages, placePagesOf } from '#pages/namespaces/page-place.ts'
 import { columnsOf } from '#projects/place.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
 import { CiVariable } from './variable.ts'
-import { blankForm, findProblems, formOfVariable, readVariableForm, toChanges } from './variable-form.ts'
+import { formOfVariable, newVariableForm, toChanges, VariableForm } from './variable-form.ts'
 import { showNewVariable, showVariable } from './variable-form-view.ts'
 import { showVariables } from './variable-list.ts'
 
@@ -23,36 +23,34 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
 
   app.get(path, guard, async (request, reply) => showVariables(reply, await find(request)))
 
-  app.get(`${path}/new`, guard, async (request, reply) => showNewVariable(reply, await find(request), { form: blankForm() }))
+  app.get(`${path}/new`, guard, async (request, reply) => showNewVariable(reply, await find(request), newVariableForm()))
 
   app.post(path, guard, async (request, reply) => {
     const place = await find(request)
-    const form = readVariableForm(request)
-    const { problems } = await save(form, () =>
-      createVariable(place.em, config, editorOf(place, request), { ...toChanges(form), value: form.value })
-    )
+    const form = readForm(request, VariableForm, ['value'])
+    const saved = await form.save(body => createVariable(place.em, config, editorOf(place, request), toChanges(body, place.owner.place)))
 
-    if (problems) return showNewVariable(reply.code(400), place, { form, problems })
-
-    return done(reply, place.url, `The variable ${form.key} is created.`)
+    return saved ? done(reply, place.url, `The variable ${form.body.key} is created.`) : showNewVariable(reply.code(400), place, form)
   })
 
   app.get(one, guard, async (request, reply) => {
     const place = await find(request)
     const variable = await findOne(place, request)
 
-    return showVariable(reply, place, variable, { form: formOfVariable(variable) })
+    return showVariable(reply, place, variable, formOfVariable(variable, place.owner.place))
   })
 
   app.post(one, guard, async (request, reply) => {
     const place = await find(request)
     const variable = await findOne(place, request)
-    const form = readVariableForm(request)
-    const { problems } = await save(form, () => updateVariable(place.em, config, editorOf(place, request), variable, toChanges(form)))
+    const form = readForm(request, VariableForm, ['value'])
+    const saved = await form.save(body => {
+      const changes = { ...toChanges(body, place.owner.place), value: body.value || undefined }
 
-    if (problems) return showVariable(reply.code(400), place, variable, { form, problems })
+      return updateVariable(place.em, config, editorOf(place, request), variable, changes)
+    })
 
-    return done(reply, place.url, `The variable ${form.key} is saved.`)
+    return saved ? done(reply, place.url, `The variable ${form.body.key} is saved.`) : showVariable(reply.code(400), place, variable, form)
   })
 
   app.post(`${one}/removal`, guard, async (request, reply) => {
@@ -71,12 +69,6 @@ async function findOne({ em, owner }: PagePlace, { params }: FastifyRequest) {
   if (!variable) throw new NotFound('Variable')
 
   return variable
-}
-
-async function save(form: ReturnType<typeof readVariableForm>, change: () => Promise<CiVariable>) {
-  const problems = await findProblems(form)
-
-  return problems ? { problems } : catchRefusal(change)
 }
 
 function done(reply: FastifyReply, url: string, text: string) {

@@ -7,9 +7,10 @@ import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
+import { attempt, inOneText } from '#pages/layout/attempt.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
-import { catchValidation, type PageContext, pageContext } from '#pages/projects/page-context.ts'
+import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { selectedIds } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
@@ -19,11 +20,11 @@ import { listUrl, readListQuery } from './list-query.ts'
 export async function bulkActions(app: FastifyInstance) {
   app.post('/projects/:id/errors/bulk', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
-    const { result, problems } = await catchValidation(() =>
+    const { result, problems } = await attempt(() =>
       textOf(request, 'change') === 'merge' ? merge(request, context) : applyChange(request, context)
     )
 
-    flash(reply, problems ? Object.values(problems).join(' ') : result)
+    flash(reply, problems ? inOneText(problems) : result)
 
     return redirect(reply, listUrl(context, readListQuery(request.body)))
   })

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { deleteSearch, replaceSearch, searchesOf } from '#errors/search/save-search.ts'
 import { SavedSearch } from '#errors/search/saved-search.ts'
+import { attempt, inOneText } from '#pages/layout/attempt.ts'
 import { checkbox, field, formOf } from '#pages/layout/field.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { html } from '#pages/layout/html.ts'
-import { catchValidation, type PageContext, pageContext } from '#pages/projects/page-context.ts'
+import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { defaultSearch, type ListQuery, listUrl, readListQuery } from './list-query.ts'
@@ -20,9 +21,9 @@ export async function savedSearches(app: FastifyInstance) {
     const context = await pageContext(request, Role.developer)
     const { query, sort } = readListQuery(request.body)
     const search = { name: textOf(request, 'name').trim(), query, sort, isShared: textOf(request, 'shared') !== '' }
-    const { problems } = await catchValidation(() => replaceSearch(context.em, ownerOf(request, context), search))
+    const { problems } = await attempt(() => replaceSearch(context.em, ownerOf(request, context), search))
 
-    flash(reply, problems ? Object.values(problems).join(' ') : 'The search was saved.')
+    flash(reply, problems ? inOneText(problems) : 'The search was saved.')
 
     return redirect(reply, listUrl(context, { query, sort }))
   })

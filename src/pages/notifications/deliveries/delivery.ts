@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { resendDelivery } from '#notifications/deliveries/resend-delivery.ts'
+import { attempt } from '#pages/layout/attempt.ts'
 import { flash } from '#pages/layout/flash.ts'
-import { catchValidation, pageContext } from '#pages/projects/page-context.ts'
+import { pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { notificationsUrl } from '../frame.ts'
@@ -25,9 +26,9 @@ export async function deliveryPage(app: FastifyInstance) {
   app.post(`${path}/resend`, guard, async (request, reply) => {
     const context = await pageContext(request)
     const id = deliveryIdOf(request)
-    const { problems } = await catchValidation(() => resendDelivery(request.em.fork(), queues, context.admin, id, new Date()))
+    const { problems } = await attempt(() => resendDelivery(request.em.fork(), queues, context.admin, id, new Date()))
 
-    flash(reply, problems ? 'It is being sent already.' : 'It is sent now.')
+    flash(reply, problems ? (problems.base ?? 'It is being sent already.') : 'It is sent now.')
 
     return redirect(reply, `${notificationsUrl(context)}/deliveries/${id}`)
   })

@@ -3,15 +3,11 @@ import { isAllowedUrl, isPrintable } from '#extras/webhooks/check-webhook.ts'
 import { isRefusedHeader } from '#extras/webhooks/custom-headers.ts'
 import { variablesIn } from '#extras/webhooks/fill-url.ts'
 import type { Webhook } from '#extras/webhooks/webhook.ts'
-import { newBodyOf } from '#extras/webhooks/webhook-schemas.ts'
-import { checkBody } from '#pages/layout/check-body.ts'
-import { catchValidation, type Problems } from '#pages/projects/page-context.ts'
-import type { Place } from '#projects/place.ts'
+import type { Problems } from '#pages/layout/attempt.ts'
 import type { Pairs } from './pairs.ts'
-import { toBody, type WebhookForm } from './webhook-form.ts'
+import type { SentWebhook } from './webhook-form.ts'
 
 interface Context {
-  place: Place
   /** As it is stored. */
   webhook?: Webhook | undefined
   allowsPrivate: boolean
@@ -20,29 +16,25 @@ interface Context {
 const maxPairs = 20
 const maxValue = 2048
 
-/** Everything that is wrong with the form, by field, before anything is changed. */
-export async function findProblems(form: WebhookForm, { place, webhook, allowsPrivate }: Context): Promise<Problems | undefined> {
-  // The schema knows no pairs that keep a stored value; `pairProblem` checks them.
-  const body = { ...toBody(form, place), url_variables: [], custom_headers: [] }
-  const { problems } = await catchValidation(() => checkBody(newBodyOf(place), body))
+/** Everything else that is wrong with the form, by field, before anything is changed. */
+export function findProblems({ fields, variables, headers }: SentWebhook, { webhook, allowsPrivate }: Context): Problems {
+  const { url, token, push_events_branch_filter: filter, branch_filter_strategy: strategy, custom_webhook_template: template } = fields.body
   const reasons = {
     url:
-      !isAllowedUrl(form.url, allowsPrivate) &&
+      !isAllowedUrl(url, allowsPrivate) &&
       `Enter an address such as https://example.com/hook${allowsPrivate ? '.' : ', outside of private networks.'}`,
-    url_variables: pairProblem(form.variables) ?? missingVariables(form, webhook),
-    token: !isPrintable(form.token) && 'Use the letters, digits and signs of ASCII.',
-    signing_token: problems?.signing_token && 'Enter whsec_ and a key in Base64, of 24 bytes or more.',
+    url_variables: pairProblem(variables) ?? missingVariables(url, variables, webhook),
+    token: token && !isPrintable(token) && 'Use the letters, digits and signs of ASCII.',
     push_events_branch_filter:
-      form.strategy === 'regex' &&
-      form.filter &&
-      !compileFilter(form.filter) &&
+      strategy === 'regex' &&
+      filter &&
+      !compileFilter(filter) &&
       'Enter a regular expression that RE2 understands, of at most 1000 characters and few repetitions.',
-    custom_headers: pairProblem(form.headers) ?? headerProblem(form.headers),
-    custom_webhook_template: !isJsonOnceFilled(form.template) && 'Enter JSON. Fields such as {{object_kind}} are filled in.'
+    custom_headers: pairProblem(headers) ?? headerProblem(headers),
+    custom_webhook_template: template && !isJsonOnceFilled(template) && 'Enter JSON. Fields such as {{object_kind}} are filled in.'
   }
-  const found = Object.entries({ ...problems, ...Object.fromEntries(Object.entries(reasons).filter(([, text]) => text)) })
 
-  return found.length > 0 ? (Object.fromEntries(found) as Problems) : undefined
+  return Object.fromEntries(Object.entries(reasons).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
 function pairProblem({ stored, added }: Pairs) {
@@ -69,7 +61,7 @@ function headerProblem({ stored, added }: Pairs) {
 }
 
 /** A new URL is not told the stored values. */
-function missingVariables({ url, variables: { stored, added } }: WebhookForm, webhook: Webhook | undefined) {
+function missingVariables(url: string, { stored, added }: Pairs, webhook: Webhook | undefined) {
   const isSame = url === webhook?.url
   const given = [...stored.filter(({ value, isRemoved }) => !isRemoved && (isSame || value)), ...added].map(({ key }) => key)
   const missing = variablesIn(url).filter(name => !given.includes(name))
@@ -78,7 +70,6 @@ function missingVariables({ url, variables: { stored, added } }: WebhookForm, we
 }
 
 function isJsonOnceFilled(template: string) {
-  if (template === '') return true
   try {
     JSON.parse(template.replaceAll(/\{\{\s{0,20}[\w.]{1,200}\s{0,20}\}\}/g, '1'))
 

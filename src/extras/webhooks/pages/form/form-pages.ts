@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '#extras/webhooks/change-webhook.ts'
 import { VariablesMissing } from '#extras/webhooks/check-webhook.ts'
 import type { Webhook } from '#extras/webhooks/webhook.ts'
-import { catchRefusal } from '#pages/layout/catch-refusal.ts'
 import { flash } from '#pages/layout/flash.ts'
 import type { PagePlace, PlacePages } from '#pages/namespaces/page-place.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import { findWebhook, nounsOf, webhookPart } from '../webhook-place.ts'
 import { findProblems } from './find-problems.ts'
 import { showNewWebhook, showWebhook } from './form-views.ts'
-import { blankForm, formOfWebhook, readWebhookForm, toBody, type WebhookForm } from './webhook-form.ts'
+import { blankForm, formOfWebhook, readWebhookForm, type SentWebhook, toBody } from './webhook-form.ts'
 
 /** New webhooks, and one webhook: its fields and its deletion. */
 export async function webhookFormPages(app: FastifyInstance, { path, guard, find }: PlacePages) {
@@ -20,35 +19,34 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
   app.get(`${path}/new`, guard, async (request, reply) => {
     const place = await find(request)
 
-    return showNewWebhook(reply, place, { form: blankForm(place.owner.place) })
+    return showNewWebhook(reply, place, blankForm(place.owner.place))
   })
 
   app.post(path, guard, async (request, reply) => {
     const place = await find(request)
     const form = readWebhookForm(request)
-    const { result, problems } = await save(app, place, { form }, body => createWebhook(place.em, config, place.owner, body, request.actor))
+    const saved = await save(app, place, { form }, body => createWebhook(place.em, config, place.owner, body, request.actor))
 
-    if (problems) return showNewWebhook(reply.code(400), place, { form, problems })
+    if (!saved) return showNewWebhook(reply.code(400), place, form)
 
-    return done(reply, `${place.url}/${result.id}`, `The ${nounsOf(place.owner.place).one.toLowerCase()} is created.`)
+    return done(reply, `${place.url}/${saved.result.id}`, `The ${nounsOf(place.owner.place).one.toLowerCase()} is created.`)
   })
 
   app.get(one, guard, async (request, reply) => {
     const place = await find(request)
     const webhook = await findWebhook(place, request)
 
-    return showWebhook(reply, place, webhook, { form: formOfWebhook(webhook, place.owner.place) })
+    return showWebhook(reply, place, webhook, formOfWebhook(webhook, place.owner.place))
   })
 
   app.post(one, guard, async (request, reply) => {
     const place = await find(request)
     const webhook = await findWebhook(place, request)
     const form = readWebhookForm(request, webhook)
-    const isElsewhere = form.url !== webhook.url
+    const isElsewhere = form.fields.body.url !== webhook.url
     const update = (body: ReturnType<typeof toBody>) => updateWebhook(place.em, config, place.owner, webhook, body, request.actor)
-    const { problems } = await save(app, place, { form, webhook }, update)
 
-    if (problems) return showWebhook(reply.code(400), place, webhook, { form, problems })
+    if (!(await save(app, place, { form, webhook }, update))) return showWebhook(reply.code(400), place, webhook, form)
     const text = `The ${nounsOf(place.owner.place).one.toLowerCase()} is saved.`
 
     return done(
@@ -67,25 +65,24 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
   })
 }
 
-type Saved<T> = { result: T; problems?: undefined } | { result?: undefined; problems: Problems }
-
-/** Saves the form, or returns what is wrong with it. */
-async function save<T>(
+/** Saves the form. Undefined when it is refused. */
+function save<T>(
   { platform }: FastifyInstance,
   { owner: { place } }: PagePlace,
-  { form, webhook }: { form: WebhookForm; webhook?: Webhook },
+  { form, webhook }: { form: SentWebhook; webhook?: Webhook },
   change: (body: ReturnType<typeof toBody>) => Promise<T>
-): Promise<Saved<T>> {
-  const problems = await findProblems(form, { place, webhook, allowsPrivate: platform.config.outbound.allowsPrivate })
+) {
+  const { fields } = form
 
-  if (problems) return { problems }
-  try {
-    return await catchRefusal(() => change(toBody(form, place)))
-  } catch (error) {
-    if (!(error instanceof VariablesMissing)) throw error
+  Object.assign(fields.problems, findProblems(form, { webhook, allowsPrivate: platform.config.outbound.allowsPrivate }))
 
-    return { problems: { url_variables: 'The address changes: enter the values of all variables that the URL names.' } }
-  }
+  return fields.save(() => change(toBody(form, place)).catch(rethrowByField))
+}
+
+function rethrowByField(error: unknown): never {
+  const reason = 'the address changes: enter the values of all variables that the URL names'
+
+  throw error instanceof VariablesMissing ? new ValidationFailed({ url_variables: [reason] }) : error
 }
 
 function done(reply: FastifyReply, url: string, text: string) {

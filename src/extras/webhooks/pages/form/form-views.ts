@@ -5,18 +5,12 @@ import { openSecrets, type Webhook } from '#extras/webhooks/webhook.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
 import type { PagePlace } from '#pages/namespaces/page-place.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import { stateBadge, stateNote } from '../state.ts'
 import { nounsOf } from '../webhook-place.ts'
 import { webhookFields } from './webhook-fields.ts'
 import type { WebhookForm } from './webhook-form.ts'
 
-interface FormView {
-  form: WebhookForm
-  problems?: Problems
-}
-
-export function showNewWebhook(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
+export function showNewWebhook(reply: FastifyReply, place: PagePlace, form: WebhookForm) {
   const { url, owner } = place
   const nouns = nounsOf(owner.place)
   const title = `New ${nouns.one.toLowerCase()}`
@@ -28,16 +22,16 @@ export function showNewWebhook(reply: FastifyReply, place: PagePlace, { form, pr
     ${trail(place)}
     <h1>${title}</h1>
     <div class="column">
-      ${formOf(
+      ${form.fields.render(
         reply.request,
         { action: url },
-        html`${lostSecrets(problems)}${webhookFields(form, { place: owner.place, problems })}<p class="actions"><button>Create ${nouns.one.toLowerCase()}</button> <a class="button plain" href="${url}">Cancel</a></p>`
+        html`${lostSecrets(form)}${webhookFields(form, { place: owner.place })}<p class="actions"><button>Create ${nouns.one.toLowerCase()}</button> <a class="button plain" href="${url}">Cancel</a></p>`
       )}
     </div>`
   )
 }
 
-export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook: Webhook, { form, problems = {} }: FormView) {
+export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook: Webhook, form: WebhookForm) {
   const { em, url, owner } = place
   const nouns = nounsOf(owner.place)
   const { request, server } = reply
@@ -56,10 +50,10 @@ export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook
     ${stateNote(webhook, failure, now)}
     ${!secrets && html`<p class="problem">Its secrets cannot be decrypted, because SECRET_KEY has changed. Enter them again.</p>`}
     <div class="column">
-      ${formOf(
+      ${form.fields.render(
         request,
         { action: `${url}/${id}` },
-        html`${lostSecrets(problems)}${webhookFields(form, { place: owner.place, problems, stored })}<button>Save ${nouns.one.toLowerCase()}</button>`
+        html`${lostSecrets(form)}${webhookFields(form, { place: owner.place, stored })}<button>Save ${nouns.one.toLowerCase()}</button>`
       )}
       ${removal(request, place, webhook)}
     </div>`
@@ -70,9 +64,9 @@ function trail({ owner, url }: PagePlace) {
   return html`<p class="back"><a href="${url}">${nounsOf(owner.place).many}</a></p>`
 }
 
-function lostSecrets(problems: Problems) {
+function lostSecrets({ fields }: WebhookForm) {
   return (
-    Object.keys(problems).length > 0 &&
+    fields.hasProblems &&
     html`<p class="problem" role="alert">Nothing is saved yet. Secrets are never shown: enter those that you entered once more.</p>`
   )
 }

@@ -1,6 +1,4 @@
-import { checkbox, field } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
-import type { Problems } from '#pages/projects/page-context.ts'
 import type { WebhookForm } from './webhook-form.ts'
 
 /** Which tokens a webhook has. */
@@ -9,48 +7,38 @@ export interface StoredSecrets {
   signs: boolean
 }
 
-export function secretFields({ removed }: WebhookForm, problems: Problems, stored: StoredSecrets | undefined) {
+export function secretFields(fields: WebhookForm['fields'], stored: StoredSecrets | undefined) {
   return html`
-    ${tokenField({
-      name: 'token',
+    ${tokenField(fields, 'token', {
       label: 'Secret token',
       hint: 'Sent as X-Gitlab-Token: the receiver knows by it that a request comes from here.',
-      error: problems.token,
-      isStored: stored?.hasToken,
-      isRemoved: removed.includes('token'),
-      attributes: { maxlength: 2048 }
+      isStored: stored?.hasToken
     })}
-    ${tokenField({
-      name: 'signing_token',
+    ${tokenField(fields, 'signing_token', {
       label: 'Signing token',
       hint: 'Signs requests as Standard Webhooks describe, so that a receiver can verify them. Make one with: echo whsec_$(openssl rand -base64 32)',
-      error: problems.signing_token,
+      invalid: 'Enter whsec_ and a key in Base64, of 24 bytes or more.',
       isStored: stored?.signs,
-      isRemoved: removed.includes('signing_token'),
       attributes: { maxlength: 108, pattern: 'whsec_[A-Za-z0-9+\\/]{32,100}={0,2}' }
     })}`
 }
 
 interface Token {
-  name: string
   label: string
   hint: string
-  error: string | undefined
+  invalid?: string
   isStored: boolean | undefined
-  isRemoved: boolean
-  attributes: Record<string, string | number>
+  attributes?: Record<string, string | number>
 }
 
-function tokenField({ name, label, hint, error, isStored, isRemoved, attributes }: Token) {
+function tokenField(fields: WebhookForm['fields'], name: 'token' | 'signing_token', { label, hint, isStored, ...given }: Token) {
   return html`
-    ${field({
+    ${fields.field(name, {
+      ...given,
       type: 'password',
-      name,
       label: `${label} (optional)`,
       hint: isStored ? `Stored encrypted. Empty: it stays. ${hint}` : hint,
-      error,
-      autocomplete: 'off',
-      attributes
+      autocomplete: 'off'
     })}
-    ${isStored && checkbox({ name: 'removed', value: name, label: `Delete the stored ${label.toLowerCase()}`, isChecked: isRemoved })}`
+    ${isStored && fields.choice('removed', name, { label: `Delete the stored ${label.toLowerCase()}` })}`
 }
