@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { Issue } from '#issues/issue.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
-import type { WebhookEvent } from '#outbox/webhook-event-store.ts'
+import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import type { PlaceOwner } from '#projects/place.ts'
