@@ -1,18 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { openApp } from '../support/world.ts'
-import { table, walkRoutes } from './access-table.ts'
+import { examples } from './access-examples.ts'
+import { nameOf, statementsOf, walkRoutes } from './access-walk.ts'
 import { nameless, routesOf } from './routes.ts'
 import { credentials, roles } from './town.ts'
 
-t.test('every route has the expected status for each role and scope, and for two kinds of credential in turn', t =>
-  walkRoutes(t, row => [...roles, ...[0, 1].map(n => credentials[(2 * row + n) % credentials.length]!)])
-)
+const snapshot = 'test/api/access.snapshot.txt'
 
-t.test('the table lists every route', async t => {
+t.test('every route is answered as it states for each role and scope, and for two kinds of credential in turn', async t => {
+  const lines = await walkRoutes(t, row => [...roles, ...[0, 1].map(n => credentials[(2 * row + n) % credentials.length]!)])
+  const text = lines.map(line => `${line}\n`).join('')
+
+  // The statement and what enforces it may be weakened together: then this file shows it.
+  if (process.env.SNAPSHOTS) writeFileSync(snapshot, text)
+  t.same(
+    text.split('\n'),
+    readFileSync(snapshot, 'utf8').split('\n'),
+    `${snapshot}, which SNAPSHOTS=1 npm test -- test/api/access.test.ts writes`
+  )
+})
+
+t.test('every route states its access, and every example is one of a route', async t => {
   const { app } = await openApp(t)
   const found = routesOf(app)
-  const listed = new Set(Object.keys(table).map(nameless))
+  const statements = await statementsOf(app)
+  const stated = statements.filter(({ role }) => role).map(nameOf)
+  const known = new Set(stated.map(nameless))
 
   t.ok(found.length >= 40, 'routes were found at all')
-  for (const route of found) t.ok(listed.has(nameless(route)), route)
+  for (const route of found) t.ok(known.has(nameless(route)), route)
+  for (const route of Object.keys(examples)) t.ok(stated.includes(route), `example of ${route}`)
 })

@@ -23,7 +23,7 @@ export type Person = (typeof people)[number]
 export type Town = Awaited<ReturnType<typeof openTown>>
 
 /** The role of each in the project and in the group; the tokens have none. */
-const levels: Partial<Record<Person, number>> = {
+export const levels: Partial<Record<Person, number>> = {
   guest: 10,
   reporter: 20,
   developer: 30,

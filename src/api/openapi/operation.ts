@@ -9,13 +9,15 @@ import { describeResponse } from './describe-response.ts'
 import type { SharedStatus } from './shared-responses.ts'
 import { tags } from './tags.ts'
 
-/** The minimum role: in the project or group of the path, if there is one. */
+/** The minimum role: in the project or group of the path, if there is one. Who does not see that, or its resource, is answered 404. */
 export type LeastRole = 'anyone' | 'user' | 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner' | 'admin' | 'runner'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** For the documentation and the access test; the guard and the scoped query enforce it. */
     role?: LeastRole
+    /** In private projects, whose guests do not see the code. */
+    privateRole?: LeastRole
     /** Statuses besides those that follow from the route's guard and parameters. */
     additionalStatuses?: SharedStatus[]
   }
@@ -26,12 +28,13 @@ export type Operation = OpenAPIV3_1.OperationObject<{
   'x-deprecation'?: DeprecationName
   'x-scopes': string[]
   'x-role': LeastRole
+  'x-private-role'?: LeastRole
 }>
 
 /** The OpenAPI operation of a route. */
 export function describeOperation(schema: FastifySchema = {}, url: string, route: RouteOptions, version: Version): FastifySchema {
   const method = String(route.method)
-  const { role, deprecation, scopes = role === 'runner' ? [] : defaultScopes(method) } = route.config ?? {}
+  const { role, privateRole, allowsJobToken, deprecation, scopes = role === 'runner' ? [] : defaultScopes(method) } = route.config ?? {}
   const { params, querystring, body, response } = schema as Record<'params' | 'querystring', Parameters | undefined> & {
     body?: Record<string, unknown>
     response?: Record<string, Record<string, unknown>>
@@ -52,12 +55,15 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
     ),
     security: schema.security ?? [
       ...(role === 'anyone' || role === 'runner' ? [{}] : []),
-      ...(role === 'runner' ? [] : ['token', 'tokenInQuery', 'bearer', 'session']).map(name => ({ [name]: [] }))
+      ...(role === 'runner' ? [] : ['token', 'tokenInQuery', 'bearer', 'session', ...(allowsJobToken ? ['jobToken'] : [])]).map(name => ({
+        [name]: []
+      }))
     ],
     deprecated:
       schema.deprecated || (deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current'),
     'x-scopes': scopes,
     'x-role': role,
+    'x-private-role': privateRole,
     'x-deprecation': deprecation,
     'x-statuses': statusesOf(schema, url, route, version)
   } as FastifySchema

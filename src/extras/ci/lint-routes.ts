@@ -31,7 +31,7 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       onRequest: app.requireUser,
-      config: { role: 'guest', additionalStatuses: [422] },
+      config: { role: 'guest', privateRole: 'reporter', additionalStatuses: [422] },
       schema: { summary: 'Check the CI configuration of a project', params: ById, querystring: LintQuery, response: { 200: LintShape } }
     },
     async request => {

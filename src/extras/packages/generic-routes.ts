@@ -67,7 +67,7 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       onRequest: app.allowAnyone,
-      config: { role: 'anyone', allowsJobToken: true },
+      config: { role: 'anyone', privateRole: 'reporter', allowsJobToken: true },
       schema: { summary: 'Download a file of a generic package', params: ByName, response: { 200: Download('application/octet-stream') } }
     },
     async (request, reply) => {

@@ -38,7 +38,10 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/packages'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
+  const forReaders = {
+    onRequest: app.allowAnyone,
+    config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
+  }
 
   app.get(
     path,

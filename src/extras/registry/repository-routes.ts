@@ -32,7 +32,7 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id/registry/repositories',
     {
       onRequest: app.allowAnyone,
-      config: { role: 'anyone', allowsJobToken: true },
+      config: { role: 'anyone', privateRole: 'reporter', allowsJobToken: true },
       schema: {
         summary: 'List the registry repositories of a project',
         params: ById,

@@ -35,7 +35,10 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, queues } = app.platform
   const { registry } = config
   const path = '/projects/:id/registry/repositories/:repository_id/tags'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
+  const forReaders = {
+    onRequest: app.allowAnyone,
+    config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
+  }
 
   app.get(
     path,

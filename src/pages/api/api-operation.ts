@@ -16,7 +16,7 @@ export function operationPart(document: OpenAPIV3_1.Document, operation: ApiOper
       <p>${summary}</p>
       ${deprecation ? html`<p class="problem">Affected by a <a href="/help/deprecations#${deprecation}">deprecation</a>.</p>` : ''}
       ${description ? html`<p>${prose(description)}</p>` : ''}
-      <p class="hint">Role: ${roles[operation['x-role']]} · Scopes: ${operation['x-scopes'].join(' or ') || 'none'}</p>
+      <p class="hint">Role: ${roles[operation['x-role']]}${operation['x-private-role'] ? `, ${roles[operation['x-private-role']]} in private projects` : ''} · Scopes: ${operation['x-scopes'].join(' or ') || 'none'}</p>
       ${table('Path parameters', given.filter(isIn('path')).map(toField))}
       ${table('Query parameters', given.filter(isIn('query')).map(toField))}
       ${body ? table('Body parameters', fieldsOf(body, document)) : ''}

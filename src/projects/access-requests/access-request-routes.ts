@@ -17,7 +17,6 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
   const { config } = app.platform
   const path = `/${kind}/:id/access_requests`
   const manager = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
-  const guest = { onRequest: app.requireUser, config: { role: 'guest' as const } }
 
   app.get(
     path,
@@ -42,7 +41,11 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
 
   app.post(
     path,
-    { ...guest, schema: { summary: 'Request access, as the caller', params: ById, response: { 201: AccessRequestShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'guest' },
+      schema: { summary: 'Request access, as the caller', params: ById, response: { 201: AccessRequestShape } }
+    },
     async ({ em, user, actor, params }, reply) => {
       const source = await findMemberSource(em, user, kind, params.id)
       const at = await requestAccess(em, source, user, actor)
@@ -76,8 +79,8 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
   app.delete(
     `${path}/:user_id`,
     {
-      ...guest,
-      config: { ...guest.config, allowsReadOnly: true },
+      ...manager,
+      config: { ...manager.config, allowsReadOnly: true },
       schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } }
     },
     async ({ em, user, actor, params }, reply) => {

@@ -28,7 +28,10 @@ const OfJob = Type.Object({ job: Type.String({ minLength: 1, maxLength: 255, des
 export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const path = '/projects/:id/jobs/:job_id/artifacts'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
+  const forReaders = {
+    onRequest: app.allowAnyone,
+    config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
+  }
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const archive = { 200: Download('application/zip') }
   const file = { 200: Download('application/octet-stream') }

@@ -50,7 +50,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork, git } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/pipelines'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
   const show = async (project: Project, id: number) => presentDetails(await findPipeline(fork(), project, id), { baseUrl, project })
 

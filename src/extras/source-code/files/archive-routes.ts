@@ -33,7 +33,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
       `/projects/:id/repository/archive${extension}`,
       {
         onRequest: app.allowAnyone,
-        config: { role: 'anyone', scopes: ['api', 'read_api', 'read_repository'] },
+        config: { role: 'anyone', privateRole: 'reporter', scopes: ['api', 'read_api', 'read_repository'] },
         schema: {
           summary: `Download the files as ${extension || '.tar.gz'}`,
           params: ById,

@@ -16,7 +16,10 @@ const BlobShape = Type.Object({ size: Type.Integer(), encoding: Type.String(), c
 export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
   const { git } = app.platform
   const path = '/projects/:id/repository/blobs/:sha'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, additionalStatuses: [422 as const] } }
+  const forReaders = {
+    onRequest: app.allowAnyone,
+    config: { role: 'anyone' as const, privateRole: 'reporter' as const, additionalStatuses: [422 as const] }
+  }
 
   app.get(
     path,

@@ -40,7 +40,12 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
   const path = '/projects/:id/repository/files/:file_path'
   const forReaders = {
     onRequest: app.allowAnyone,
-    config: { role: 'anyone' as const, scopes: ['api', 'read_api', 'read_repository'], additionalStatuses: [422 as const] }
+    config: {
+      role: 'anyone' as const,
+      privateRole: 'reporter' as const,
+      scopes: ['api', 'read_api', 'read_repository'],
+      additionalStatuses: [422 as const]
+    }
   }
 
   app.get(

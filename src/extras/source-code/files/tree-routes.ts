@@ -28,7 +28,7 @@ export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id/repository/tree',
     {
       onRequest: app.allowAnyone,
-      config: { role: 'anyone' },
+      config: { role: 'anyone', privateRole: 'reporter' },
       schema: {
         summary: 'List files and directories',
         params: ById,
