@@ -120,7 +120,8 @@ export const examples: Record<string, Example> = {
   ),
   'DELETE /api/v4/runners/managers': { body: { token: 'glrt-no', system_id: 's' } },
   // The job of the token that it is called with.
-  'GET /api/v4/jobs/:id/artifacts': { answers: { job: 404 } }
+  'GET /api/v4/jobs/:id/artifacts': { answers: { job: 404 } },
+  'GET /api/v4/job': { answers: { job: 200 } }
 }
 
 function inside(kind: 'projects' | 'groups', own: Record<string, Example>) {
