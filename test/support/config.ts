@@ -29,6 +29,7 @@ export function configFor(kind: QueueKind, namespace: string, env: Record<string
     OUTBOUND_PRIVATE_NETWORKS: 'true',
     OVERLOAD_DELAY_MS: '0',
     OVERLOAD_HEAP_PERCENT: '0',
+    EXTRAS: process.env.EXTRAS,
     ...env
   })
 
