@@ -145,6 +145,7 @@ t.test('one module redirects, to paths of ours and to applications', async t => 
 t.test('raw SQL is only in stores and the platform', async t => {
   const rules = {
     'hand-written SQL': /import \{[^}]*\b(query|onConnection)\b[^}]*\} from '[./#]+platform\/database\/database\.ts'/,
+    'a whole statement': /\.execute\(\s*[^\s)]/,
     'a way past Kysely': /CompiledQuery|\b(em|getConnection\([^)]*\)|getDriver\(\))\.execute\(|\bclient\.query\(/,
     'a hand-written write': /\b(INSERT INTO|DELETE FROM|UPDATE \S+ SET|TRUNCATE|(CREATE|ALTER|DROP) TABLE)\b/,
     'a hand-written lock': /pg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/

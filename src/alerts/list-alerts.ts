@@ -23,7 +23,7 @@ interface Order {
   sort?: Sort
 }
 
-/** All alerts that match. `search/search-alerts.ts` lists those of several projects by urgency. */
+/** All alerts that match. `search/alert-search-store.ts` lists those of several projects by urgency. */
 export function listAlerts(em: EntityManager, filter: AlertFilter, { by = 'created_at', sort = 'desc' }: Order = {}) {
   return selectList(em, {
     from: em.getKysely<{ alerts: { id: number } }>().selectFrom('alerts').where(matches(filter)),

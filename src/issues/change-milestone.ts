@@ -1,7 +1,7 @@
 import { ValidationFailed } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { isMilestoneOf } from '#projects/milestones/list-milestones.ts'
 import { Milestone } from '#projects/milestones/milestone.ts'
+import { isMilestoneOf } from '#projects/milestones/milestone-store.ts'
 import type { Issue } from './issue.ts'
 import { recordEvent } from './issue-event.ts'
 import { recordNote } from './issue-note.ts'

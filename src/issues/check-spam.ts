@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { EntityManager } from '#platform/database/database.ts'
-import { isMember } from '#projects/members/is-member.ts'
+import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { spamCheckOf, type Writing } from '#spam/spam-check.ts'
 import type { Issue } from './issue.ts'

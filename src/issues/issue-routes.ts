@@ -16,7 +16,7 @@ import { issueNoteRoutes } from './note-routes.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
 import { issueSubscriptionRoutes } from './subscription-routes.ts'
-import { isSubscribed } from './subscriptions.ts'
+import { isSubscribed } from './subscription-store.ts'
 
 const path = '/projects/:id/issues'
 

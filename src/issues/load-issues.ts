@@ -19,9 +19,9 @@ export type IssueRow = JsonRow<Tables['issues']> & {
 
 /** Whether it is an incident that alerts opened. */
 export async function hasAlerts(em: EntityManager, issueId: number) {
-  const { rows } = await sql`SELECT FROM alerts WHERE issue_id = ${issueId} LIMIT 1`.execute(em.getKysely())
+  const alerts = em.getKysely<Tables>().selectFrom('alerts').select('id').where('issue_id', '=', issueId)
 
-  return rows.length > 0
+  return (await alerts.limit(1).execute()).length > 0
 }
 
 /** The issues with these ids, in no particular order. */

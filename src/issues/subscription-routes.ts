@@ -3,7 +3,7 @@ import { findReadableIssue } from './find-issue.ts'
 import { IssueDetails, IssueParams } from './issue-schemas.ts'
 import { loadIssues } from './load-issues.ts'
 import { presentIssue } from './present-issue.ts'
-import { subscribe } from './subscriptions.ts'
+import { subscribe } from './subscription-store.ts'
 
 /** Subscribers hear of an issue like its participants; who unsubscribed only when mentioned. */
 export const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {

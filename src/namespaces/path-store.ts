@@ -60,3 +60,11 @@ export async function replaceLineage(em: EntityManager, { id, lineage }: { id: n
 
 const isNamespaceWithin = 'lineage @> ARRAY[$1::bigint]'
 const isProjectWithin = `namespace_id IN (SELECT id FROM namespaces WHERE ${isNamespaceWithin})`
+
+export async function isPathFree(em: EntityManager, fullPath: string) {
+  const { rows } = await sql`
+    SELECT FROM namespaces WHERE lower(full_path) = lower(${fullPath})
+    UNION ALL SELECT FROM projects WHERE lower(full_path) = lower(${fullPath})`.execute(em.getKysely())
+
+  return rows.length === 0
+}

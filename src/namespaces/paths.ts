@@ -1,9 +1,8 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
-import { deleteStaleRedirects } from './path-store.ts'
+import { deleteStaleRedirects, isPathFree } from './path-store.ts'
 
 /** First path segments that pages and the API use, and the usernames of those who are no users. */
 const reserved = new Set(
@@ -60,14 +59,6 @@ export async function lockPaths(em: EntityManager) {
 export async function claimPath(em: EntityManager, fullPath: string) {
   if (!(await isPathFree(em, fullPath))) throw new PathTaken()
   await deleteStaleRedirects(em, [fullPath])
-}
-
-export async function isPathFree(em: EntityManager, fullPath: string) {
-  const { rows } = await sql`
-    SELECT FROM namespaces WHERE lower(full_path) = lower(${fullPath})
-    UNION ALL SELECT FROM projects WHERE lower(full_path) = lower(${fullPath})`.execute(em.getKysely())
-
-  return rows.length === 0
 }
 
 /** Like `claimPath`, for something that already has a path: a change of case is not a new path. */

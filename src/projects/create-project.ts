@@ -11,7 +11,8 @@ import { addRepository, type RepositoryPlace } from '#repositories/find-reposito
 import type { SpamCheck } from '#spam/spam-check.ts'
 import { checkBranchName } from './default-branch.ts'
 import { Member, Role } from './members/member.ts'
-import { isExternalPerson, roleInGroup } from './members/roles.ts'
+import { roleInGroup } from './members/member-store.ts'
+import { isExternalPerson } from './members/roles.ts'
 import { Project, type ProjectChanges } from './project.ts'
 
 export interface NewProject extends ProjectChanges {

@@ -5,11 +5,12 @@ import { FormerPath } from '#namespaces/former-path.ts'
 import { Namespace, type Visibility } from '#namespaces/namespace.ts'
 import { findByFormerPath } from '#namespaces/path-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { loadProjectAndRoles, loadProjectRowAndRoles } from './load-project.ts'
 import { Role } from './members/member.ts'
-import { highestRole, type Roles, roleInGroup } from './members/roles.ts'
+import { roleInGroup } from './members/member-store.ts'
+import { highestRole, type Roles } from './members/roles.ts'
+import { loadProjectAndRoles, loadProjectRowAndRoles } from './project-store.ts'
 import { isVisibleToNonMembers } from './visibility/is-visible-to-non-members.ts'
-import { memberGroupIds } from './visibility/memberships.ts'
+import { memberGroupIds } from './visibility/membership-store.ts'
 
 /**
  * Finds a project by id or path for a viewer with at least this role; guests need only see it.

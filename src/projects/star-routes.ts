@@ -5,9 +5,9 @@ import { writeTime } from '#api/parameters/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { findProject } from './find-project.ts'
-import { renderProject } from './load-project.ts'
 import { personJson } from './members/assignees.ts'
 import { presentPerson } from './present-project.ts'
+import { renderProject } from './project-store.ts'
 import { ById, Person, ProjectShape } from './schemas.ts'
 
 declare module '#platform/database/database.ts' {

@@ -1,6 +1,6 @@
 import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { presentError } from '#errors/groups/present-group.ts'
-import { findGroupsByText } from '#errors/search/find-groups.ts'
+import { findGroupsByText } from '#errors/search/found-group-store.ts'
 import { descendantIds } from '#projects/groups/descendants.ts'
 import { Role } from '#projects/members/member.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'

@@ -5,12 +5,11 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
 import { askService, type SpamServiceConfig } from './akismet.ts'
-import { belongsToOthers } from './belongs-to-others.ts'
 import { type CaptchaConfig, isSolved, readSolution } from './captcha.ts'
 import { SpamDetected } from './spam-detected.ts'
 import { type SpamKind, SpamLog } from './spam-log.ts'
 import { findBrokenRule } from './spam-rules.ts'
-import { addSpamLog, hashText, noteServiceFailure, noteText } from './spam-store.ts'
+import { addSpamLog, belongsToOthers, hashText, noteServiceFailure, noteText } from './spam-store.ts'
 
 export interface Writing {
   kind: SpamKind

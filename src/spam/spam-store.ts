@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
@@ -16,9 +17,9 @@ export async function noteText(em: EntityManager, userId: number, hash: Buffer) 
 }
 
 export async function wasWritten(em: EntityManager, userId: number, hash: Buffer, since: Date) {
-  const sql = 'SELECT 1 FROM spam_texts WHERE user_id = $1 AND text_hash = $2 AND created_at > $3 LIMIT 1'
+  const statement = 'SELECT 1 FROM spam_texts WHERE user_id = $1 AND text_hash = $2 AND created_at > $3 LIMIT 1'
 
-  return (await query(em, sql, [userId, hash, since])).length > 0
+  return (await query(em, statement, [userId, hash, since])).length > 0
 }
 
 export interface NewSpamLog {
@@ -74,4 +75,17 @@ export async function deleteOldSpamLogs(em: EntityManager, at: Date) {
     where: "created_at < $1::timestamptz - interval '90 days'",
     params: [at.toISOString()]
   })
+}
+
+/** Whether a user belongs to a group or project that another user maintains or owns, so that others know the user. */
+export async function belongsToOthers(em: EntityManager, userId: number) {
+  const { rows } = await sql`
+    SELECT 1 FROM memberships m
+     JOIN namespaces n ON n.id = coalesce(m.group_id, (SELECT p.namespace_id FROM projects p WHERE p.id = m.project_id))
+     JOIN memberships other
+       ON other.user_id <> m.user_id AND other.access_level >= 40 AND (other.group_id = ANY (n.lineage) OR other.project_id = m.project_id)
+     WHERE m.user_id = ${userId} AND coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)
+     LIMIT 1`.execute(em.getKysely())
+
+  return rows.length > 0
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { countOccurrences } from '#alerts/details/count-occurrences.ts'
-import { findNeighbours, findRecurrences } from '#alerts/details/related-alerts.ts'
+import { findNeighbours, findRecurrences } from '#alerts/details/related-alert-store.ts'
 import { anItem, aWebhook, openAlertedProject } from './alerting.ts'
 
 t.test('alerts of one condition are found whenever it fired, with and without a fingerprint of the sender', async t => {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Alert } from '../alert.ts'
 
@@ -36,8 +35,8 @@ export async function countOccurrences(em: EntityManager, alert: Alert, now: Dat
 }
 
 async function findRepeats(em: EntityManager, { id }: Alert) {
-  const { rows } = await sql<{ hour: Date; events: number }>`
-    SELECT hour, events FROM alert_hours WHERE alert_id = ${id} ORDER BY hour`.execute(em.getKysely())
+  const db = em.getKysely<{ alert_hours: { alert_id: number; hour: Date; events: number } }>()
+  const rows = await db.selectFrom('alert_hours').select(['hour', 'events']).where('alert_id', '=', id).orderBy('hour').execute()
 
-  return rows.map(row => ({ at: row.hour.getTime(), events: row.events }))
+  return rows.map(({ hour, events }) => ({ at: hour.getTime(), events }))
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Alert } from '../alert.ts'
 
 /** There is no index by integration. */
@@ -7,9 +6,15 @@ const maxAlerts = 1000
 
 /** The newest alert that an integration received, among the newest of its project. */
 export async function findLatestOf(em: EntityManager, projectId: number, integrationId: number) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM (SELECT id, iid, integration_id FROM alerts WHERE project_id = ${projectId} ORDER BY iid DESC LIMIT ${maxAlerts}) a
-    WHERE integration_id = ${integrationId} ORDER BY iid DESC LIMIT 1`.execute(em.getKysely())
+  const db = em.getKysely<Tables>()
+  const newest = db
+    .selectFrom('alerts')
+    .select(['id', 'iid', 'integration_id'])
+    .where('project_id', '=', projectId)
+    .orderBy('iid', 'desc')
+    .limit(maxAlerts)
+  const latest = db.selectFrom(newest.as('a')).select('id').where('integration_id', '=', integrationId).orderBy('iid', 'desc').limit(1)
+  const found = await latest.executeTakeFirst()
 
-  return rows[0] ? em.findOne(Alert, { id: rows[0].id }) : null
+  return found ? em.findOne(Alert, { id: found.id }) : null
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { inOrderOf, type Keyset } from '#platform/database/list.ts'
 import { ErrorGroup } from './error-group.ts'
 import { type GroupFilter, type GroupPage, type GroupPosition, type Sort, sorts } from './group-filter.ts'
-import { scanGroups, searchGroups } from './group-search.ts'
+import { scanGroups, searchGroups } from './group-search-store.ts'
 
 /** A project's errors by a column, and by id where that is equal. */
 export function listGroups(em: EntityManager, projectId: number, filter: GroupFilter, sort: Sort = 'last_seen', isAscending = false) {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { findReference } from './release-store.ts'
 
 /**
  * Deletes a release and its deploys from the projects. Refused while errors, sessions or source maps refer to it:
@@ -35,19 +35,4 @@ export async function deleteRelease(em: EntityManager, projects: { id: number; f
       })
     }
   })
-}
-
-/** The reason why a release cannot be deleted. */
-async function findReference(em: EntityManager, ids: number[], version: string) {
-  const { rows } = await sql<{ reason: string | null }>`
-    SELECT CASE
-      WHEN EXISTS (SELECT FROM error_traits WHERE project_id = ANY (${ids}::bigint[]) AND trait = ${`release ${version}`})
-        THEN 'the release has errors'
-      WHEN EXISTS (SELECT FROM error_sessions WHERE project_id = ANY (${ids}::bigint[]) AND release = ${version})
-        THEN 'the release has sessions'
-      WHEN EXISTS (SELECT FROM artifact_bundles WHERE project_id = ANY (${ids}::bigint[]) AND release = ${version})
-        THEN 'the release has source maps'
-    END AS reason`.execute(em.getKysely())
-
-  return rows[0]?.reason
 }

@@ -1,5 +1,5 @@
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { listEnvironments } from '../search/list-environments.ts'
+import { listEnvironments } from '../search/term-store.ts'
 
 const maxEnvironments = 200
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { SearchContext } from './read-search.ts'
+import { hasTag } from './term-store.ts'
 
 export function searchContext(em: EntityManager, { viewer, projectId }: { viewer: Viewer; projectId: number }, now: Date): SearchContext {
   return {
@@ -12,14 +13,6 @@ export function searchContext(em: EntityManager, { viewer, projectId }: { viewer
 
       return (await users.select('id').executeTakeFirst())?.id
     },
-    async hasTag(name) {
-      // The character after = ends the range of this name's tags.
-      const { rows } = await sql`
-        SELECT FROM error_tags WHERE project_id = ${projectId} AND tag >= ${`${name}=`} AND tag < ${`${name}>`} LIMIT 1`.execute(
-        em.getKysely()
-      )
-
-      return rows.length > 0
-    }
+    hasTag: name => hasTag(em, projectId, name)
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
-import { type FoundGroup, findGroupsWith } from './find-groups.ts'
+import { type FoundGroup, findGroupsWith } from './found-group-store.ts'
 
 const maxSimilar = 5
 const textLength = 40

@@ -1,10 +1,9 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import { levels } from '../groups/group-filter.ts'
 import { findNewestReleases } from '../releases/find-releases.ts'
-import { listEnvironments } from './list-environments.ts'
-import { listTagNames } from './list-tag-names.ts'
 import { isValues } from './read-search.ts'
 import { quote } from './split-search.ts'
+import { listEnvironments, listTagNames } from './term-store.ts'
 
 const maxEnvironments = 50
 

@@ -41,15 +41,3 @@ export function listReleases(em: EntityManager, projectIds: number[], { version,
     ]
   })
 }
-
-/** The number of errors that each release introduced; without an entry, it has no errors at all. */
-export async function countErrors(em: EntityManager, projectIds: number[], versions: string[]) {
-  const { rows } = await sql<{ version: string; new: number }>`
-    SELECT version, count(*) FILTER (WHERE g.first_release = version) AS new
-    FROM unnest(${versions}::text[]) AS version
-    JOIN error_traits t ON t.project_id = ANY (${projectIds}::bigint[]) AND t.trait = 'release ' || version
-    JOIN error_groups g ON g.id = t.group_id
-    GROUP BY version`.execute(em.getKysely())
-
-  return new Map(rows.map(row => [row.version, row]))
-}

@@ -5,7 +5,7 @@ import { isNamespaceWithin } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
-import { isWithin, membershipsOf } from '#projects/visibility/memberships.ts'
+import { isWithin, membershipsOf } from '#projects/visibility/membership-store.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { decodeSlug } from './organization.ts'
 

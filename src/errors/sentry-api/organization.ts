@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import type { Visibility } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
-import { isActiveMembership } from '#projects/members/roles.ts'
 import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-members.ts'
-import { memberGroupIds } from '#projects/visibility/memberships.ts'
+import { memberGroupIds } from '#projects/visibility/membership-store.ts'
+import { loadOrganization } from './organization-store.ts'
 
 /** Clients replace a slash by U+FFFD, as Sentry's slugs have none. */
 export function decodeSlug(slug: string) {
@@ -22,19 +21,6 @@ export async function findOrganization(em: EntityManager, user: Viewer, slug: st
   if (!user.isAdmin && found.role < minRole) throw new Forbidden()
 
   return found
-}
-
-/** With the user's highest role in it, or in any group or project in it. */
-async function loadOrganization(em: EntityManager, { id }: Viewer, path: string) {
-  const { rows } = await sql<{ id: number; path: string; visibility: Visibility; role: number }>`
-    SELECT o.id, o.full_path AS path, o.visibility, coalesce(greatest(CASE WHEN o.owner_id = ${id} THEN ${sql.lit(Role.owner)} END, (
-      SELECT max(m.access_level)
-      FROM memberships m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)
-      WHERE m.user_id = ${id} AND (o.id = ANY (n.lineage) OR m.group_id = ANY (o.lineage)) AND ${isActiveMembership}
-    )), 0) AS role
-    FROM namespaces o WHERE lower(o.full_path) = lower(${path})`.execute(em.getKysely())
-
-  return rows[0]
 }
 
 /** The organizations in which the user is a member of anything. */

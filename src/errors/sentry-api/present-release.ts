@@ -3,8 +3,9 @@ import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
-import { latestDeploys } from '../releases/find-deploys.ts'
-import { countErrors, type SentryRelease } from './list-releases.ts'
+import { latestDeploys } from '../releases/deploy-store.ts'
+import { countErrors } from '../releases/release-store.ts'
+import type { SentryRelease } from './list-releases.ts'
 import type { OrganizationProject } from './organization-projects.ts'
 
 export const SentryDeploy = Type.Object({

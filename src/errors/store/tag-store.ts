@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { rowSet } from '#platform/database/row-set.ts'
 import type { NewTag } from './tag-index.ts'
@@ -25,3 +26,12 @@ const insertion = `
   SELECT given.project_id, given.tag, given.group_id FROM ${rows.source} JOIN open USING (group_id)
   ORDER BY 1, 2, 3
   ON CONFLICT (project_id, tag, group_id) DO UPDATE SET seen_on = EXCLUDED.seen_on WHERE error_tags.seen_on < EXCLUDED.seen_on`
+
+/** Up to `limit` tags of each group, as `name=value`. */
+export async function findTags(em: EntityManager, groupIds: number[], limit: number) {
+  const { rows } = await sql<{ id: number; tags: string[] }>`
+    SELECT g.id, array(SELECT t.tag FROM error_tags t WHERE t.group_id = g.id LIMIT ${sql.lit(limit)}) AS tags
+    FROM unnest(${groupIds}::bigint[]) AS g (id)`.execute(em.getKysely())
+
+  return new Map(rows.map(({ id, tags }) => [id, tags]))
+}

@@ -7,7 +7,7 @@ import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
 import { hasAlerts } from '#issues/load-issues.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { isMember } from '#projects/members/is-member.ts'
+import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { copyNotes, copySubscriptions, findCounterparts } from './copy-store.ts'
 

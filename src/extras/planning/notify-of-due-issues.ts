@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { addToOutbox } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { findDueTomorrow } from './due-issue-store.ts'
 
 const batchSize = 1000
 
@@ -8,7 +8,7 @@ const batchSize = 1000
 export async function notifyOfDueIssues(em: EntityManager, at: Date) {
   for (let isFull = true; isFull; ) {
     isFull = await em.fork().transactional(async em => {
-      const issues = await findDueTomorrow(em, at)
+      const issues = await findDueTomorrow(em, at, batchSize)
 
       await addToOutbox(
         em,
@@ -18,16 +18,4 @@ export async function notifyOfDueIssues(em: EntityManager, at: Date) {
       return issues.length === batchSize
     })
   }
-}
-
-async function findDueTomorrow(em: EntityManager, at: Date) {
-  const { rows } = await sql<{ subjectId: number; projectId: number; key: string }>`
-    SELECT i.id AS "subjectId", i.project_id AS "projectId", k.key
-    FROM issues i JOIN projects p ON p.id = i.project_id AND p.read_only_reason IS NULL
-    CROSS JOIN LATERAL (SELECT 'issue-' || i.id || '-due-' || i.due_date AS key) k
-    WHERE i.state = 'opened' AND i.due_date = (${at}::timestamptz AT TIME ZONE 'UTC')::date + 1
-      AND NOT EXISTS (SELECT FROM outbox o WHERE o.key = k.key)
-    ORDER BY i.id LIMIT ${sql.lit(batchSize)}`.execute(em.getKysely())
-
-  return rows
 }

@@ -3,7 +3,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
-import { roleInGroup } from '#projects/members/roles.ts'
+import { roleInGroup } from '#projects/members/member-store.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import type { TargetKind } from './git-target.ts'
 

@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
-import { InvalidToken, Unauthorized } from '#api/problems/problems.ts'
+import { InvalidToken } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { hashSecret } from '../secrets.ts'
-import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
+import { AccessToken } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
 import { recordLastActivity } from '../users/last-activity.ts'
-import { toViewer, viewerJson } from '../viewer.ts'
+import { findTokenAndUser, type TokenRow } from './access-token-store.ts'
 import { type AuthStrategy, readAccessToken } from './auth-strategy.ts'
 
 /** Personal, project, group and impersonation access tokens. */
@@ -25,30 +23,6 @@ export const accessTokenStrategy: AuthStrategy = {
 
     return { user, scopes: token.scopes, by: { kind: 'token', id: token.id } }
   }
-}
-
-/** Dates are JSON strings. */
-interface TokenRow {
-  id: number
-  kind: TokenKind
-  scopes: string[]
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-}
-
-/** Hot path: every API request starts here, so one statement and no entities. */
-async function findTokenAndUser(em: EntityManager, secret: string) {
-  const { rows } = await sql<{ token: TokenRow; user: object }>`
-    SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
-              'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,
-            ${viewerJson} AS user
-     FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = ${hashSecret(secret)}`.execute(em.getKysely())
-  const [row] = rows
-
-  if (!row) throw new Unauthorized()
-
-  return { token: row.token, user: toViewer(row.user) }
 }
 
 function checkUsable(token: TokenRow, request: FastifyRequest, now: Date) {

@@ -4,7 +4,7 @@ import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import { Role } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
-import { isWithin, membershipsOf } from '#projects/visibility/memberships.ts'
+import { isWithin, membershipsOf } from '#projects/visibility/membership-store.ts'
 import { Issue } from '../issue.ts'
 import { loadIssues } from '../load-issues.ts'
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../deliveries/delivery.ts'
 import { withoutOptOuts } from '../deliveries/opt-out-store.ts'
 import { narrow } from '../messages/load-message.ts'
 import type { Message } from '../messages/message.ts'
-import { listMembers } from '../recipients/list-members.ts'
+import { listMembers } from '../recipients/recipient-store.ts'
 import { optOutSubject } from './unsubscribe.ts'
 
 /**

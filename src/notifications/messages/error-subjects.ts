@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
+import { findTags } from '#errors/store/tag-store.ts'
 import { severityOfLevel } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
@@ -10,7 +10,7 @@ const maxTags = 200
 
 export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
   const groups = await em.find(ErrorGroup, { id: { $in: ids } }, { filters: { unmerged: false } })
-  const tags = await findTags(em, ids)
+  const tags = await findTags(em, ids, maxTags)
 
   return groups.map(group => ({
     type: 'error',
@@ -42,12 +42,4 @@ function factsOf(group: ErrorGroup): Subject['facts'] {
     timeFact('First seen', group.firstSeenAt),
     timeFact('Last seen', group.lastSeenAt)
   ])
-}
-
-async function findTags(em: EntityManager, ids: number[]) {
-  const { rows } = await sql<{ id: number; tags: string[] }>`
-    SELECT g.id, array(SELECT t.tag FROM error_tags t WHERE t.group_id = g.id LIMIT ${sql.lit(maxTags)}) AS tags
-    FROM unnest(${ids}::bigint[]) AS g (id)`.execute(em.getKysely())
-
-  return new Map(rows.map(({ id, tags }) => [id, tags]))
 }

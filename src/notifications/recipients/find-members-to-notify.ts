@@ -4,9 +4,8 @@ import type { Addressee } from '../deliveries/addressee.ts'
 import { findTexts } from '../messages/find-texts.ts'
 import type { Subject } from '../messages/subject.ts'
 import { findEffectiveSettings } from '../settings/effective-settings.ts'
-import { findParticipants, type Participants } from './find-participants.ts'
-import { listMembers, type ProjectMember } from './list-members.ts'
 import { mentionsIn } from './mentions.ts'
+import { findParticipants, listMembers, type Participants, type ProjectMember } from './recipient-store.ts'
 import { type Involvement, isPersonal, wantsNotification } from './wants-notification.ts'
 
 interface Occurrence {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'
-import { listMembers } from '../recipients/list-members.ts'
+import { listMembers } from '../recipients/recipient-store.ts'
 
 /** What rules report, by the beginning of their triggers, and the role that sees it. */
 const minRoles: Record<string, number> = { alert: Role.developer, error: Role.developer, incident: Role.reporter }

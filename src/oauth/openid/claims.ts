@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { avatarUrl } from '#api/avatars.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { type GroupPaths, groupPathsOf } from '#projects/groups/group-paths.ts'
+import { type GroupPaths, groupPathsOf } from '#projects/groups/group-store.ts'
 
 const Text = Type.Optional(Type.String())
 const Groups = Type.Optional(Type.Array(Type.String()))

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { findNeighbours, findRecurrences, type RelatedAlert } from '#alerts/details/related-alerts.ts'
+import { findNeighbours, findRecurrences, type RelatedAlert } from '#alerts/details/related-alert-store.ts'
 import { barChart } from '../charts/bar-chart.ts'
 import { html } from '../layout/html.ts'
 import { severityIcon } from '../layout/severity-badge.ts'

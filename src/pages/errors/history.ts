@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type HistoryEntry, listHistory } from '#errors/comments/list-history.ts'
+import { type HistoryEntry, listHistory } from '#errors/comments/history-store.ts'
 import { counted } from '#lib/counted.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { findGroupNews } from '#errors/search/find-groups.ts'
+import { findGroupNews } from '#errors/search/found-group-store.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { counted, count as inWords } from '#lib/counted.ts'
 import type { EntityManager } from '#platform/database/database.ts'

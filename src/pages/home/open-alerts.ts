@@ -1,5 +1,5 @@
-import { findOpenAlerts } from '#alerts/find-open-alerts.ts'
-import { countOpen, maxCounted } from '#alerts/search/count-alerts.ts'
+import { findOpenAlerts } from '#alerts/open-alert-store.ts'
+import { countOpen, maxCounted } from '#alerts/search/alert-count-store.ts'
 import { count } from '#lib/counted.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Html } from '../layout/html.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FoundGroup, findGroupsByText } from '#errors/search/find-groups.ts'
+import { type FoundGroup, findGroupsByText } from '#errors/search/found-group-store.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { field } from '../layout/field.ts'

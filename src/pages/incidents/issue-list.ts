@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { findStatuses } from '#issues/find-statuses.ts'
+import { findStatuses } from '#issues/incident-store.ts'
 import type { IssueType } from '#issues/issue.ts'
 import { searchIssues } from '#issues/lists/list-issues.ts'
 import { count } from '#lib/counted.ts'

@@ -4,7 +4,7 @@ import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
-import { roleInGroup } from '#projects/members/roles.ts'
+import { roleInGroup } from '#projects/members/member-store.ts'
 
 export interface GroupContext {
   em: EntityManager

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { EmailSettings } from '#notifications/channels/email-channel.ts'
-import { listMembers } from '#notifications/recipients/list-members.ts'
+import { listMembers } from '#notifications/recipients/recipient-store.ts'
 import type { Form, SentForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import type { PageContext } from '../projects/page-context.ts'

@@ -1,4 +1,4 @@
-import { findFailingChannels } from '#notifications/deliveries/find-failing-channels.ts'
+import { findFailingChannels } from '#notifications/channels/channel-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'

@@ -5,7 +5,7 @@ import type { Level } from '#notifications/settings/notification-setting.ts'
 import { NotificationSetting } from '#notifications/settings/notification-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
-import { memberGroupIds } from '#projects/visibility/memberships.ts'
+import { memberGroupIds } from '#projects/visibility/membership-store.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 
 const maxPlaces = 50

@@ -1,6 +1,6 @@
 import { plainId } from '#errors/groups/present-group.ts'
 import { findMissingMaps, type MissingMap } from '#errors/source-maps/resolve/find-missing-maps.ts'
-import { type ListedBundle, listBundles } from '#errors/source-maps/upload/list-bundles.ts'
+import { type ListedBundle, listBundles } from '#errors/source-maps/upload/bundle-store.ts'
 import { counted } from '#lib/counted.ts'
 import { folded } from '../errors/event/section.ts'
 import { unmappedReasons } from '../errors/event/unmapped.ts'

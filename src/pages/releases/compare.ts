@@ -9,7 +9,7 @@ import {
   noSessions,
   userHealthOf
 } from '#errors/releases/release-health.ts'
-import { groupsOnlyIn } from '#errors/search/release-groups.ts'
+import { groupsOnlyIn } from '#errors/search/release-group-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { selectField } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { adoptionOf, healthOf, userHealthOf } from '#errors/releases/release-health.ts'
-import { countNewGroups } from '#errors/search/release-groups.ts'
+import { countNewGroups } from '#errors/search/release-group-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { html } from '../layout/html.ts'
 import { byTime, cursorPage, pager } from '../list.ts'

@@ -1,6 +1,6 @@
 import type { ReleaseRow } from '#errors/releases/find-releases.ts'
 import { crashFreeRate, crashFreeUserRate, type Health, noSessions, type UserHealth } from '#errors/releases/release-health.ts'
-import { maxCounted } from '#errors/search/release-groups.ts'
+import { maxCounted } from '#errors/search/release-group-store.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 import type { PageContext } from '../projects/page-context.ts'

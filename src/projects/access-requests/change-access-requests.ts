@@ -8,7 +8,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { addMember, authorizeChange } from '../members/change-members.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { AccessRequest } from './access-request.ts'
-import { mailApprovers } from './approvers.ts'
+import { findApprovers } from './approver-store.ts'
 
 const maxRequests = 1000
 
@@ -69,6 +69,17 @@ export async function denyRequest(em: EntityManager, source: MemberSource, userI
 /** Whether the user waits for an approval. */
 export async function hasRequested(em: EntityManager, source: Pick<MemberSource, 'type' | 'id'>, userId: number) {
   return (await em.count(AccessRequest, { ...ownedBy(source), user: userId })) > 0
+}
+
+/** Mails a request to the ten managers of the members who were active last, to each at most once a day about one user. */
+async function mailApprovers(em: EntityManager, source: MemberSource, actorId: number, at: Date) {
+  const day = at.toISOString().slice(0, 10)
+
+  for (const userId of await findApprovers(em, source)) {
+    const key = ['access', source.type, source.id, actorId, userId, day].join('-')
+
+    await addMail(em, { kind: 'access.requested', place: source, subjectId: userId, actorId, key })
+  }
 }
 
 async function lockRequest(em: EntityManager, source: MemberSource, userId: number) {

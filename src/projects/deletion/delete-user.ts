@@ -8,7 +8,7 @@ import { getAccount } from '#identity/users/find-user.ts'
 import { findOrCreateGhost } from '#identity/users/ghost.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { isLastOwner } from '../members/require-owners.ts'
+import { isLastOwner } from '../members/owner-store.ts'
 import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 

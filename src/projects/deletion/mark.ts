@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { Time, toDay } from '#api/parameters/time.ts'
-import { isPathFree } from '#namespaces/paths.ts'
+import { isPathFree } from '#namespaces/path-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
 const suffixOf = (id: number) => `-deletion_scheduled-${id}`

@@ -9,7 +9,8 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { addRepository } from '#repositories/find-repository.ts'
 import { checkBranchName } from '../default-branch.ts'
 import { Member, Role } from '../members/member.ts'
-import { isExternalPerson, roleInGroup } from '../members/roles.ts'
+import { roleInGroup } from '../members/member-store.ts'
+import { isExternalPerson } from '../members/roles.ts'
 
 export interface NewGroup {
   name: string

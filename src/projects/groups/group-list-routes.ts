@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { listPage } from '#api/pagination/keyset.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { readDeletionFilters } from '../deletion/mark.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
-import { isActive } from '../members/roles.ts'
 import { ById } from '../schemas.ts'
 import { GroupShape, GroupsQuery, InvitedGroupsQuery, ProjectGroupsQuery, presentGroup } from './group-schemas.ts'
+import { groupsOf, invitedGroupsOf } from './group-store.ts'
 import { type GroupFilter, visibleGroups } from './list-groups.ts'
 
 const response = { 200: Type.Array(GroupShape) }
@@ -80,31 +78,6 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     )
   }
-}
-
-/** The groups that a project is in, and with `with_shared` also those that it is shared with. */
-async function groupsOf(em: EntityManager, projectId: number, isWithShared: boolean, minRole: number) {
-  const { rows } = await sql<{ ids: number[] }>`
-    SELECT n.lineage || ARRAY(
-      SELECT s.with_group_id FROM group_shares s
-      WHERE ${isWithShared} AND s.project_id = p.id AND s.access_level >= ${minRole} AND ${isActive('s')}
-    ) AS ids
-    FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}`.execute(em.getKysely())
-
-  return rows[0]!.ids
-}
-
-/** Shared with the project itself, or with a group that it is in. */
-async function invitedGroupsOf(em: EntityManager, projectId: number, relations: string[] = ['direct', 'inherited']) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT DISTINCT s.with_group_id AS id FROM group_shares s
-    WHERE ${isActive('s')} AND (
-      (${relations.includes('direct')} AND s.project_id = ${projectId}) OR
-      (${relations.includes('inherited')} AND s.group_id = ANY (
-        SELECT unnest(n.lineage) FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}
-      )))`.execute(em.getKysely())
-
-  return rows.map(({ id }) => id)
 }
 
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, filter: GroupFilter) {

@@ -5,7 +5,7 @@ import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import { byId, selectList } from '#platform/database/list.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
-import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
+import { memberGroupIds, membershipsOf } from '../visibility/membership-store.ts'
 import { matchesSearch } from '../visibility/search.ts'
 
 export interface GroupFilter {

@@ -5,7 +5,7 @@ import { allOf } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'
 import { selectAs, selectList } from '#platform/database/list.ts'
 import { Role } from '../members/member.ts'
-import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
+import { memberGroupIds, membershipsOf } from '../visibility/membership-store.ts'
 import { matchesSearch } from '../visibility/search.ts'
 
 export interface NamespaceFilter {

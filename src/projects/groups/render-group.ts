@@ -3,8 +3,8 @@ import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { sharesJson } from '../members/group-share.ts'
+import { roleInGroup } from '../members/member-store.ts'
 import { presentShares } from '../members/present-shares.ts'
-import { roleInGroup } from '../members/roles.ts'
 import { presentGroup } from './group-schemas.ts'
 
 /** Loads and presents a group with the groups it is shared with. */

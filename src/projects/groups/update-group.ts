@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
 import { lockForChange } from '#api/conditional-requests.ts'
 import { ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, publishAuditEvent, recordAuditEvent } from '#audit/record-audit-event.ts'
-import { isNamespaceWithin, type Namespace, type Visibility } from '#namespaces/namespace.ts'
+import type { Namespace, Visibility } from '#namespaces/namespace.ts'
 import { lockPaths, rethrowTaken } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkBranchName } from '../default-branch.ts'
 import { change } from '../update-project.ts'
+import { containsAny } from './group-store.ts'
 
 export interface GroupChanges {
   name?: string
@@ -58,14 +58,9 @@ async function checkVisibility(em: EntityManager, group: Namespace, visibility: 
   group.parent?.checkVisibility(visibility)
   if (visibility === 'public') return
 
-  const wider = visibility === 'private' ? ['internal', 'public'] : ['public']
-  const { rows } = await sql`
-    WITH inside AS (SELECT id, visibility FROM namespaces WHERE ${isNamespaceWithin(group.id)})
-     SELECT FROM inside WHERE id <> ${group.id} AND visibility = ANY (${wider})
-     UNION ALL
-     SELECT FROM projects WHERE namespace_id IN (SELECT id FROM inside) AND visibility = ANY (${wider}) LIMIT 1`.execute(em.getKysely())
+  const wider: Visibility[] = visibility === 'private' ? ['internal', 'public'] : ['public']
 
-  if (rows.length > 0) {
+  if (await containsAny(em, group.id, wider)) {
     throw new ValidationFailed({
       visibility_level: [`${visibility} is not allowed since this group contains projects or subgroups with a higher visibility.`]
     })

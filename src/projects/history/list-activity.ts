@@ -8,7 +8,7 @@ import { allOf } from '#platform/database/filter.ts'
 import { selectAs, selectList } from '#platform/database/list.ts'
 import { personJson } from '../members/assignees.ts'
 import { Role } from '../members/member.ts'
-import { isWithin, membershipsOf } from '../visibility/memberships.ts'
+import { isWithin, membershipsOf } from '../visibility/membership-store.ts'
 import type { ActivityRow } from './present-activity.ts'
 
 export interface ActivityFilter {

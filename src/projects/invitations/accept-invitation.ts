@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AlreadyMember, addMember } from '../members/change-members.ts'
 import { recordInvitation } from './change-invitations.ts'
 import { Invitation } from './invitation.ts'
+import { findConfirmed } from './invitation-store.ts'
 
 const maxAccepted = 1000
 
@@ -47,15 +47,7 @@ export function declineInvitation(em: EntityManager, id: number, by: Actor, at: 
 
 /** Accepts what was sent to addresses that users have confirmed: of one user, or of all. */
 export async function acceptConfirmed(em: EntityManager, userId: number | undefined, at: Date) {
-  const { rows } = await sql<{ id: number; user_id: number }>`
-    SELECT i.id, a.user_id FROM invitations i JOIN (
-      SELECT id AS user_id, lower(email) AS email, confirmed_at FROM users WHERE kind = 'human'
-      UNION ALL SELECT user_id, lower(email), confirmed_at FROM user_emails
-    ) a ON a.email = lower(i.email) AND a.confirmed_at IS NOT NULL
-    WHERE i.open_until > ${at} AND (${userId ?? null}::bigint IS NULL OR a.user_id = ${userId ?? null}::bigint)
-    ORDER BY i.id LIMIT ${maxAccepted}`.execute(em.getKysely())
-
-  for (const { id, user_id } of rows) {
+  for (const { id, user_id } of await findConfirmed(em, userId, at, maxAccepted)) {
     const fork = em.fork()
     const user = await fork.findOne(User, { id: user_id })
 

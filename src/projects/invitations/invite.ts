@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
@@ -8,6 +7,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { AlreadyMember, addMember, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
 import type { MemberSource } from '../members/member-source.ts'
 import { createInvitation } from './change-invitations.ts'
+import { findByConfirmedEmail } from './invitation-store.ts'
 
 interface Invited {
   emails: string[]
@@ -74,17 +74,6 @@ function addAndMail(em: EntityManager, place: MemberSource, user: User, attribut
       data: { accessLevel: attributes.accessLevel }
     })
   })
-}
-
-async function findByConfirmedEmail(em: EntityManager, email: string) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT u.id FROM users u WHERE u.kind = 'human' AND (
-      (lower(u.email) = ${email.toLowerCase()} AND u.confirmed_at IS NOT NULL)
-      OR u.id IN (SELECT e.user_id FROM user_emails e WHERE lower(e.email) = ${email.toLowerCase()} AND e.confirmed_at IS NOT NULL))`.execute(
-    em.getKysely()
-  )
-
-  return rows[0] && em.findOneOrFail(User, { id: rows[0].id })
 }
 
 function reasonOf(error: unknown) {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockSource } from '../members/member-source.ts'
 import { checkLabelCount } from './change-labels.ts'
 import { Label } from './label.ts'
+import { findLabels } from './label-store.ts'
 
 const defaultColor = '#6699cc'
 
@@ -24,15 +24,4 @@ export async function findOrCreateLabels(em: EntityManager, projectId: number, n
   for (const { id, name } of created) current.set(name, id)
 
   return current
-}
-
-async function findLabels(em: EntityManager, projectId: number, names: string[]) {
-  const { rows } = await sql<{ id: number; name: string }>`
-    SELECT DISTINCT ON (l.name) l.id, l.name
-    FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-    JOIN labels l ON l.project_id = p.id OR l.group_id = ANY (n.lineage)
-    WHERE p.id = ${projectId} AND l.name = ANY (${names})
-    ORDER BY l.name, l.project_id`.execute(em.getKysely())
-
-  return new Map(rows.map(({ id, name }) => [name, id]))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the labels of this name in the projects of a group by the group's label. */
@@ -58,3 +59,14 @@ const lostLabels = `
   JOIN issue_labels x ON x.issue_id = i.id
   JOIN labels l ON l.id = x.label_id AND l.group_id <> ALL (n.lineage)
   WHERE i.project_id = ANY ($1::bigint[])`
+
+export async function findLabels(em: EntityManager, projectId: number, names: string[]) {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT DISTINCT ON (l.name) l.id, l.name
+    FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+    JOIN labels l ON l.project_id = p.id OR l.group_id = ANY (n.lineage)
+    WHERE p.id = ${projectId} AND l.name = ANY (${names})
+    ORDER BY l.name, l.project_id`.execute(em.getKysely())
+
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}

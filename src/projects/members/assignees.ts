@@ -6,7 +6,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
 import { type AssignableType, findAssigneeIds, replaceAssignees } from './assignee-store.ts'
-import { isMember } from './is-member.ts'
+import { isMember } from './member-store.ts'
 
 interface Assignable {
   id: number

@@ -7,7 +7,7 @@ import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { Member, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
-import { hasOwnerWithoutMember } from './require-owners.ts'
+import { hasOwnerWithoutMember } from './owner-store.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** What an audit event names of a project or a group. */

@@ -7,7 +7,7 @@ import { getAccount } from '#identity/users/find-user.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
 import type { User, UserState } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { isLastOwner } from './require-owners.ts'
+import { isLastOwner } from './owner-store.ts'
 
 interface Change {
   from: UserState[]

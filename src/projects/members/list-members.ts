@@ -104,19 +104,3 @@ function matches({ type, id, ancestorIds }: MemberSource, { isInherited, isElsew
     text && sql`(u.username ILIKE ${containing(text)} OR u.name ILIKE ${containing(text)})`
   )
 }
-
-/** People with a role in any of the projects, their own or through a group: those whom something can be assigned to. */
-export async function listPeople(em: EntityManager, projectIds: number[], limit: number) {
-  const { rows } = await sql<{ id: number; username: string }>`
-    WITH chosen AS MATERIALIZED (
-      SELECT n.owner_id, n.lineage FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ANY (${projectIds}::bigint[])
-    ), people AS (
-      SELECT owner_id AS user_id FROM chosen
-      UNION SELECT m.user_id FROM memberships m WHERE m.project_id = ANY (${projectIds}::bigint[]) AND ${isActiveMembership}
-      UNION SELECT m.user_id FROM memberships m WHERE m.group_id IN (SELECT unnest(lineage) FROM chosen) AND ${isActiveMembership}
-    )
-    SELECT u.id, u.username FROM users u WHERE u.id IN (SELECT user_id FROM people) AND u.kind = 'human' AND u.state = 'active'
-    ORDER BY lower(u.username) LIMIT ${limit}`.execute(em.getKysely())
-
-  return rows
-}

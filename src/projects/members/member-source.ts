@@ -4,7 +4,8 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { findGroup, findProjectAndRoles } from '../find-project.ts'
 import { Role } from './member.ts'
-import { effectiveRole, roleInGroup } from './roles.ts'
+import { roleInGroup } from './member-store.ts'
+import { effectiveRole } from './roles.ts'
 
 /** The project or group that has members. */
 export interface MemberSource {

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
-import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from './member.ts'
 
 /** A user's roles in a project; 0 for none. */
@@ -31,14 +30,4 @@ export function effectiveRole(viewer: Viewer | undefined, roles: Roles): number 
 /** External users create no groups and projects. Bots are external only to see nothing beyond their project or group. */
 export function isExternalPerson(user: Viewer) {
   return user.isExternal && !user.isAdmin && !user.isBot()
-}
-
-/** The user's highest role in a group or one of its ancestors, shares included; 0 for none. */
-export async function roleInGroup(em: EntityManager, user: Viewer, groupId: number) {
-  const { rows } = await sql<{ role: number }>`
-    SELECT coalesce(max(m.access_level), 0) AS role
-     FROM namespaces n JOIN memberships m ON m.user_id = ${user.id} AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
-     WHERE n.id = ${groupId}`.execute(em.getKysely())
-
-  return rows[0]?.role ?? 0
 }

@@ -23,15 +23,6 @@ export function listMilestones(em: EntityManager, source: Pick<MemberSource, 'ty
   })
 }
 
-/** Whether a project can use a milestone: one of its own or of a group above it. */
-export async function isMilestoneOf(em: EntityManager, projectId: number, milestoneId: number) {
-  const { rows } = await sql`
-    SELECT FROM milestones m JOIN projects p ON p.id = ${projectId} JOIN namespaces n ON n.id = p.namespace_id
-    WHERE m.id = ${milestoneId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage))`.execute(em.getKysely())
-
-  return rows.length > 0
-}
-
 function isOf({ type, id, ancestorIds }: Pick<MemberSource, 'type' | 'id' | 'ancestorIds'>, isInherited: boolean) {
   const isOwn = type === 'Project' ? sql`m.project_id = ${id}` : sql`m.group_id = ${id}`
 

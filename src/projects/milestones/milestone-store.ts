@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** Replaces the milestones of this title in the projects of a group by the group's milestone. */
@@ -43,4 +44,13 @@ export async function adoptMilestones(em: EntityManager, projectIds: number[]) {
        AND o.title = m.title AND (o.project_id = i.project_id OR o.group_id = ANY (n.lineage))`,
     [projectIds]
   )
+}
+
+/** Whether a project can use a milestone: one of its own or of a group above it. */
+export async function isMilestoneOf(em: EntityManager, projectId: number, milestoneId: number) {
+  const { rows } = await sql`
+    SELECT FROM milestones m JOIN projects p ON p.id = ${projectId} JOIN namespaces n ON n.id = p.namespace_id
+    WHERE m.id = ${milestoneId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage))`.execute(em.getKysely())
+
+  return rows.length > 0
 }

@@ -3,7 +3,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import { Role } from '../members/member.ts'
-import { isWithin, membershipsOf } from './memberships.ts'
+import { isWithin, membershipsOf } from './membership-store.ts'
 
 /** The projects of a group whose code the viewer may read. */
 export async function readableProjectsOf(em: EntityManager, viewer: Viewer, groupId: number, { withSubgroups = true } = {}) {

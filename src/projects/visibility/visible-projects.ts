@@ -5,10 +5,10 @@ import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import { type Column, type List, selectAs, selectList } from '#platform/database/list.ts'
 import { isMarkedOn } from '../deletion/mark.ts'
-import { projectJson } from '../load-project.ts'
 import { isActive } from '../members/roles.ts'
 import type { ProjectRow } from '../present-project.ts'
-import { isWithin, membershipsOf } from './memberships.ts'
+import { projectJson } from '../project-store.ts'
+import { isWithin, membershipsOf } from './membership-store.ts'
 import { matchesSearch } from './search.ts'
 
 export interface ProjectFilter {

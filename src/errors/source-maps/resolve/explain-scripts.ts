@@ -1,8 +1,8 @@
 import type { Frame, StackSource } from '#errors/events/stack-trace.ts'
 import { type Json, textOrUndefined, valuesOf } from '#lib/json.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { findNearMaps, type NearMaps } from './find-near-maps.ts'
 import { isUploaded } from './find-source-map.ts'
+import { findNearMaps, type NearMaps } from './near-map-store.ts'
 import { readDebugIds, type ScriptReference } from './resolve-event.ts'
 import { normalizeUrl, uploadedUrls } from './source-urls.ts'
 

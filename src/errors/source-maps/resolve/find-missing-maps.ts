@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type EventRow, findEvent } from '#errors/events/list-events.ts'
 import { readPayload } from '#errors/events/payload.ts'
 import { stackSources } from '#errors/events/stack-trace.ts'
 import { ErrorGroup } from '#errors/groups/error-group.ts'
+import { latestGroupsIn } from '#errors/search/release-group-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { explainScripts, type ScriptExplanation } from './explain-scripts.ts'
 
@@ -16,7 +16,6 @@ export interface MissingMap extends ScriptExplanation {
 
 /** Bounds the time: an event takes some milliseconds to read. */
 const maxErrors = 10
-const maxRead = 2000
 
 /** The scripts without a source map in the latest event of the errors that were last seen in a release. */
 export async function findMissingMaps(em: EntityManager, projectId: number, version: string) {
@@ -47,10 +46,7 @@ async function unmappedScripts(em: EntityManager, projectId: number, { payload }
 }
 
 async function latestGroups(em: EntityManager, projectId: number, version: string) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM error_groups WHERE merged_into IS NULL AND id IN (
-      SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${`release ${version}`} LIMIT ${maxRead})
-    ORDER BY last_seen_at DESC, id DESC LIMIT ${maxErrors}`.execute(em.getKysely())
+  const found = await latestGroupsIn(em, projectId, version, maxErrors)
 
-  return em.find(ErrorGroup, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { lastSeenAt: 'desc', id: 'desc' } })
+  return em.find(ErrorGroup, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { lastSeenAt: 'desc', id: 'desc' } })
 }

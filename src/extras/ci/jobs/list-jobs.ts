@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { entityList, mapRows } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
-import { membershipsOf } from '#projects/visibility/memberships.ts'
+import { membershipsOf } from '#projects/visibility/membership-store.ts'
 import { Job, type JobStatus } from './job.ts'
 
 export interface JobFilter {

@@ -1,8 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { Rows } from '#platform/database/list.ts'
-import { entityRows } from '#platform/database/list.ts'
+import { entityRows, type Rows } from '#platform/database/list.ts'
 import { Runner, type RunnerType, runnerTypes } from './runner.ts'
 import type { RunnersQuery } from './runner-schemas.ts'
 
@@ -13,14 +11,6 @@ export function listRunners(em: EntityManager, scope: FilterQuery<Runner>, query
   const where: FilterQuery<Runner> = { $and: [scope, ...conditionsOf(query, at)] }
 
   return entityRows(em, Runner, where, { orderBy: { id: 'desc' }, populate: ['creator'] })
-}
-
-/** The ids of those that run a job. */
-export async function findBusy(em: EntityManager, ids: number[]) {
-  const { rows } = await sql<{ id: number }>`
-    SELECT DISTINCT runner_id AS id FROM ci_jobs WHERE runner_id = ANY (${ids}::bigint[]) AND status = 'running'`.execute(em.getKysely())
-
-  return new Set(rows.map(({ id }) => id))
 }
 
 function conditionsOf({ type, scope, status, paused, tag_list: tags }: RunnersQuery, at: Date): FilterQuery<Runner>[] {

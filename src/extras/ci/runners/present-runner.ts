@@ -4,8 +4,8 @@ import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import type { Project } from '#projects/project.ts'
-import { findBusy } from './list-runners.ts'
 import type { Runner } from './runner.ts'
+import { findBusy } from './runner-store.ts'
 
 interface Places {
   projects: Pick<Project, 'id' | 'name' | 'path' | 'fullPath'>[]

@@ -3,7 +3,7 @@ import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '#projects/project.ts'
-import { membershipsOf } from '#projects/visibility/memberships.ts'
+import { membershipsOf } from '#projects/visibility/membership-store.ts'
 import type { Runner } from './runner.ts'
 import { projectIdsOf } from './runner-store.ts'
 

@@ -4,12 +4,13 @@ import { offsetPage } from '#api/pagination/offset.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { changeRunner, deleteRunner, resetToken } from './change-runner.ts'
-import { findRunner, managedRunnerIds } from './find-runner.ts'
+import { findRunner } from './find-runner.ts'
 import { listRunners } from './list-runners.ts'
 import { presentDetailedRunner, presentRunners } from './present-runner.ts'
 import type { Runner } from './runner.ts'
 import { placesOf } from './runner-places.ts'
 import { ByRunner, DetailedRunner, RunnerBody, RunnerShape, RunnersQuery, RunnerToken } from './runner-schemas.ts'
+import { managedRunnerIds } from './runner-store.ts'
 
 /** Runners of the installation, for admins, and those that a user manages. */
 export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {

@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
+import type { Viewer } from '#identity/viewer.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { isWithin, membershipsOf } from '#projects/visibility/membership-store.ts'
 import type { RunnerType } from './runner.ts'
 
 interface IdRow {
@@ -95,4 +99,25 @@ export async function findRegistration(em: EntityManager, tokenHash: Buffer) {
       groupId: row.group_id ?? undefined
     }
   )
+}
+
+/** The ids of the runners of projects in which the user is a maintainer, and of groups in which they are an owner. */
+export async function managedRunnerIds(em: EntityManager, user: Viewer) {
+  const maintained = await membershipsOf(em, user, Role.maintainer)
+  const owned = await membershipsOf(em, user, Role.owner)
+  const { rows } = await sql<{ id: number }>`
+    SELECT r.id FROM ci_runners r WHERE r.group_id = ANY (${owned.namespaces}::bigint[])
+       OR EXISTS (SELECT FROM ci_runner_projects rp JOIN projects p ON p.id = rp.project_id WHERE rp.runner_id = r.id AND ${isWithin(maintained, 'p')})`.execute(
+    em.getKysely()
+  )
+
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of those that run a job. */
+export async function findBusy(em: EntityManager, ids: number[]) {
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT runner_id AS id FROM ci_jobs WHERE runner_id = ANY (${ids}::bigint[]) AND status = 'running'`.execute(em.getKysely())
+
+  return new Set(rows.map(({ id }) => id))
 }

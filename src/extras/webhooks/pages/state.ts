@@ -1,7 +1,7 @@
 import { counted } from '#lib/counted.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago, timeIn } from '#pages/layout/time.ts'
-import type { WebhookFailure } from '../deliveries/last-failures.ts'
+import type { WebhookFailure } from '../deliveries/webhook-delivery-store.ts'
 import type { Webhook } from '../webhook.ts'
 
 const states = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { alertStatuses } from '#alerts/alert.ts'
 import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '#alerts/change-alerts.ts'
-import { searchAlerts } from '#alerts/search/search-alerts.ts'
+import { searchAlerts } from '#alerts/search/alert-search-store.ts'
 import { redirect } from '#api/redirect.ts'
 import { enqueueAllResolved } from '#incidents/incident-updates.ts'
 import { count, nounFor } from '#lib/counted.ts'

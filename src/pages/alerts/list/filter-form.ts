@@ -1,5 +1,5 @@
 import { type AlertSort, sorts } from '#alerts/search/candidates.ts'
-import type { Suggestions } from '#alerts/search/suggest-filters.ts'
+import type { Suggestions } from '#alerts/search/suggestion-store.ts'
 import { severities } from '#lib/severity.ts'
 import { toLocalTime } from '#lib/zoned-time.ts'
 import { field, selectField } from '#pages/layout/field.ts'

@@ -1,6 +1,6 @@
+import { type Failure, findFailingChannels } from '#notifications/channels/channel-store.ts'
 import type { EmailSettings } from '#notifications/channels/email-channel.ts'
 import type { NotificationChannel } from '#notifications/channels/notification-channel.ts'
-import { type Failure, findFailingChannels } from '#notifications/deliveries/find-failing-channels.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'

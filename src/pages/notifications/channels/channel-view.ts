@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findFailingChannels } from '#notifications/deliveries/find-failing-channels.ts'
+import { findFailingChannels } from '#notifications/channels/channel-store.ts'
 import { listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
 import { NotificationRule } from '#notifications/rules/notification-rule.ts'
 import { formOf, secretField } from '#pages/layout/field.ts'

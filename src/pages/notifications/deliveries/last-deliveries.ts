@@ -1,4 +1,4 @@
-import { findFailingChannels } from '#notifications/deliveries/find-failing-channels.ts'
+import { findFailingChannels } from '#notifications/channels/channel-store.ts'
 import { listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
 import { html } from '#pages/layout/html.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findLastFailures } from '#extras/webhooks/deliveries/last-failures.ts'
+import { findLastFailures } from '#extras/webhooks/deliveries/webhook-delivery-store.ts'
 import { hideCredentials } from '#extras/webhooks/hide-credentials.ts'
 import { openSecrets, type Webhook } from '#extras/webhooks/webhook.ts'
 import { formOf } from '#pages/layout/field.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import type { MemberSource } from '../members/member-source.ts'
@@ -7,18 +6,7 @@ import { isActiveMembership } from '../members/roles.ts'
 
 const maxApprovers = 10
 
-/** Mails a request to the ten managers of the members who were active last, to each at most once a day about one user. */
-export async function mailApprovers(em: EntityManager, source: MemberSource, actorId: number, at: Date) {
-  const day = at.toISOString().slice(0, 10)
-
-  for (const userId of await findApprovers(em, source)) {
-    const key = ['access', source.type, source.id, actorId, userId, day].join('-')
-
-    await addMail(em, { kind: 'access.requested', place: source, subjectId: userId, actorId, key })
-  }
-}
-
-async function findApprovers(em: EntityManager, { type, id, ancestorIds, ownerId }: MemberSource) {
+export async function findApprovers(em: EntityManager, { type, id, ancestorIds, ownerId }: MemberSource) {
   const groupIds = type === 'Group' ? [id, ...ancestorIds] : ancestorIds
   const projectId = type === 'Project' ? id : null
   const minRole = type === 'Group' ? Role.owner : Role.maintainer

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AlertStatus, alertStatuses, openStatuses } from '../alert.ts'
 import type { AlertFilter } from '../alert-filter.ts'
+import { assigned, isScanned } from './alert-search-store.ts'
 import { candidates, sorts } from './candidates.ts'
-import { assigned, isScanned } from './search-alerts.ts'
 
 /** Counting stops here. */
 export const maxCounted = 1000

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Status } from '../groups/error-group.ts'
-import { hasText, trigramsOf } from '../groups/group-search.ts'
+import { hasText, trigramsOf } from '../groups/group-search-store.ts'
 import { parseEventId } from '../parse/envelope.ts'
 
 /** An error as lists over several projects show it. */

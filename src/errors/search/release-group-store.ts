@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
-import { selectGroups } from './find-groups.ts'
+import { selectGroups } from './found-group-store.ts'
 
 /** Of a release with more groups, only so many are read. */
 const maxRead = 2000
+
+/** Errors that were seen in the release, the latest first. */
+export function latestGroupsIn(em: EntityManager, projectId: number, version: string, limit: number) {
+  return selectGroups(
+    em,
+    sql`error_groups g WHERE g.merged_into IS NULL AND g.id IN (${idsIn(projectId, `release ${version}`)})
+        ORDER BY g.last_seen_at DESC, g.id DESC LIMIT ${limit}`
+  )
+}
 
 /** Errors that were first seen in the release, the latest first. */
 export function newGroupsIn(em: EntityManager, projectId: number, version: string, limit: number) {
