@@ -7,10 +7,11 @@ import { GitDirectory } from '#platform/git/git-directory.ts'
 import { maintainWritten } from '#repositories/maintenance/maintain-repositories.ts'
 import { Repository } from '#repositories/repository.ts'
 import { openGitServer } from '../git-http/git-clients.ts'
+import { without } from '../support/extras.ts'
 
 const signal = new AbortController().signal
 
-t.test('the size and the README of a repository are measured after writes', async t => {
+t.test('the size and the README of a repository are measured after writes', { skip: without('source-code') }, async t => {
   const server = await openGitServer(t)
   const { call, project, platform } = server
   const readme = async () => (await call('GET', `/projects/${project.id}`)).body.readme_url
@@ -83,7 +84,7 @@ t.test('a repository of many objects is packed, and one that moves or is away wa
   await maintainWritten(platform, signal)
 })
 
-t.test('a project begins with a README on request', async t => {
+t.test('a project begins with a README on request', { skip: without('source-code') }, async t => {
   const server = await openGitServer(t)
   const { call } = server
   const { body: project } = await call('POST', '/projects', {
@@ -100,7 +101,7 @@ t.test('a project begins with a README on request', async t => {
   t.equal((await call('GET', `/projects/${project.id}/repository/branches`)).body[0].default, true)
 })
 
-t.test('the default branch is one that exists, and has a valid name', async t => {
+t.test('the default branch is one that exists, and has a valid name', { skip: without('source-code') }, async t => {
   const { call } = await openGitServer(t)
   const { body: project } = await call('POST', '/projects', { name: 'A', initialize_with_readme: true })
   const { body: empty } = await call('POST', '/projects', { name: 'B' })

@@ -1,45 +1,50 @@
 import t from 'tap'
+import { without } from '../support/extras.ts'
 import { captchaEnv, openAkismet, openPublicProject } from './services.ts'
 
 const discarded = (kind: string) => ({ message: { error: `Your ${kind} has been recognized as spam and has been discarded.` } })
 const snippet = (content: string, visibility = 'public') => ({ title: 'A snippet', visibility, files: [{ file_path: 'a.txt', content }] })
 const tenLinks = 'See https://a.example/x '.repeat(10)
 
-t.test('what the spam service recognizes is refused, kept in a spam log and stored nowhere else', async t => {
-  const akismet = await openAkismet(t)
-  const { call, platform, project, ann } = await openPublicProject(t, akismet.env)
-  const issues = `/projects/${project.id}/issues`
-  const { body: issue } = await ann.call('POST', issues, { title: 'Broken', description: 'It does not work.' })
-  const writes = [
-    ['issue', issues, { title: 'Buy', description: 'viagra' }],
-    ['note', `${issues}/${issue.iid}/notes`, { body: 'viagra' }],
-    ['note', `${issues}/${issue.iid}/discussions`, { body: 'viagra' }],
-    ['snippet', '/snippets', snippet('viagra')],
-    ['project', '/projects', { name: 'Shop', visibility: 'public', description: 'viagra' }]
-  ] as const
+t.test(
+  'what the spam service recognizes is refused, kept in a spam log and stored nowhere else',
+  { skip: without('snippets') },
+  async t => {
+    const akismet = await openAkismet(t)
+    const { call, platform, project, ann } = await openPublicProject(t, akismet.env)
+    const issues = `/projects/${project.id}/issues`
+    const { body: issue } = await ann.call('POST', issues, { title: 'Broken', description: 'It does not work.' })
+    const writes = [
+      ['issue', issues, { title: 'Buy', description: 'viagra' }],
+      ['note', `${issues}/${issue.iid}/notes`, { body: 'viagra' }],
+      ['note', `${issues}/${issue.iid}/discussions`, { body: 'viagra' }],
+      ['snippet', '/snippets', snippet('viagra')],
+      ['project', '/projects', { name: 'Shop', visibility: 'public', description: 'viagra' }]
+    ] as const
 
-  for (const [kind, path, body] of writes) {
-    const answered = await ann.call('POST', path, body)
+    for (const [kind, path, body] of writes) {
+      const answered = await ann.call('POST', path, body)
 
-    t.same([answered.status, answered.body], [409, discarded(kind)], path)
+      t.same([answered.status, answered.body], [409, discarded(kind)], path)
+    }
+    const { rows } = await platform.pool.query('SELECT kind, user_id, via_api, used_at, text FROM spam_logs ORDER BY id')
+
+    t.same(
+      rows.map(({ kind }) => kind),
+      writes.map(([kind]) => kind)
+    )
+    t.same([rows[0].user_id, rows[0].via_api, rows[0].used_at, rows[0].text], [ann.id, true, null, 'viagra'])
+    t.equal((await call('GET', issues)).body.length, 1)
+    t.same((await call('GET', `${issues}/${issue.iid}/notes`)).body, [])
+    t.same((await ann.call('GET', '/snippets')).body, [])
+    t.same((await ann.call('GET', '/projects?owned=true')).body, [])
+    const { api_key: key, comment_author: author, comment_content: content, user_ip: ip } = akismet.sent[1]!.form
+
+    t.same([key, author, content, ip], ['akismet key', 'ann', 'Buy\n\nviagra', '127.0.0.1'])
   }
-  const { rows } = await platform.pool.query('SELECT kind, user_id, via_api, used_at, text FROM spam_logs ORDER BY id')
+)
 
-  t.same(
-    rows.map(({ kind }) => kind),
-    writes.map(([kind]) => kind)
-  )
-  t.same([rows[0].user_id, rows[0].via_api, rows[0].used_at, rows[0].text], [ann.id, true, null, 'viagra'])
-  t.equal((await call('GET', issues)).body.length, 1)
-  t.same((await call('GET', `${issues}/${issue.iid}/notes`)).body, [])
-  t.same((await ann.call('GET', '/snippets')).body, [])
-  t.same((await ann.call('GET', '/projects?owned=true')).body, [])
-  const { api_key: key, comment_author: author, comment_content: content, user_ip: ip } = akismet.sent[1]!.form
-
-  t.same([key, author, content, ip], ['akismet key', 'ann', 'Buy\n\nviagra', '127.0.0.1'])
-})
-
-t.test('members, admins, private texts, and users whom others know are not checked', async t => {
+t.test('members, admins, private texts, and users whom others know are not checked', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { call, project, ann } = await openPublicProject(t, akismet.env)
   const spam = { title: 'viagra', description: 'viagra' }
@@ -53,7 +58,7 @@ t.test('members, admins, private texts, and users whom others know are not check
   t.same(akismet.sent, [])
 })
 
-t.test('a member of one project is checked in another', async t => {
+t.test('a member of one project is checked in another', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { call, project, ann } = await openPublicProject(t, akismet.env)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
@@ -63,7 +68,7 @@ t.test('a member of one project is checked in another', async t => {
   t.equal((await ann.call('POST', '/snippets', snippet('viagra'))).status, 201)
 })
 
-t.test('being alone in a group makes no user trusted', async t => {
+t.test('being alone in a group makes no user trusted', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { ann } = await openPublicProject(t, akismet.env)
 
@@ -71,7 +76,7 @@ t.test('being alone in a group makes no user trusted', async t => {
   t.equal((await ann.call('POST', '/snippets', snippet('viagra'))).status, 409)
 })
 
-t.test('a change is checked when a text becomes public, or a public one changes', async t => {
+t.test('a change is checked when a text becomes public, or a public one changes', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { ann } = await openPublicProject(t, akismet.env)
   const { body: hidden } = await ann.call('POST', '/snippets', snippet('viagra', 'private'))
@@ -114,7 +119,7 @@ t.test('many links, links of new accounts and repeated texts are spam', async t 
   t.match(rows.map(({ reason }) => reason).join(), /less than a day old.*10 links.*the same text/)
 })
 
-t.test('links count with any scheme or none, and code comments do not', async t => {
+t.test('links count with any scheme or none, and code comments do not', { skip: without('snippets') }, async t => {
   const { ann } = await openPublicProject(t)
   const status = async (text: string) => (await ann.call('POST', '/snippets', snippet(text))).status
 
@@ -142,13 +147,13 @@ t.test('a text whose write failed may be sent again', async t => {
   t.equal((await ann.call('POST', '/projects', { name: 'Shop', ...body, path: 'shop-2' })).status, 201)
 })
 
-t.test('SPAM_RULES turns the rules off', async t => {
+t.test('SPAM_RULES turns the rules off', { skip: without('snippets') }, async t => {
   const { ann } = await openPublicProject(t, { SPAM_RULES: 'false' })
 
   t.equal((await ann.call('POST', '/snippets', snippet(tenLinks))).status, 201)
 })
 
-t.test('a spam service that fails lets through', async t => {
+t.test('a spam service that fails lets through', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { ann, platform } = await openPublicProject(t, akismet.env)
   const failure = async () => (await platform.pool.query('SELECT message FROM spam_service_failures')).rows[0]?.message
@@ -161,7 +166,7 @@ t.test('a spam service that fails lets through', async t => {
   t.match(await failure(), /^it cannot be reached/)
 })
 
-t.test('with a CAPTCHA, what was recognized as spam is sent again once', async t => {
+t.test('with a CAPTCHA, what was recognized as spam is sent again once', { skip: without('snippets') }, async t => {
   const akismet = await openAkismet(t)
   const { app, ann, project } = await openPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })
   const issues = `/projects/${project.id}/issues`

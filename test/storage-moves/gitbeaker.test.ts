@@ -1,11 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { without } from '../support/extras.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { someStorages } from './some-storages.ts'
 
-t.test('a client made for GitLab moves repositories unchanged', async t => {
+t.test('a client made for GitLab moves repositories unchanged', { skip: without('snippets') }, async t => {
   const { app, config, call, run, commit, project } = await someStorages(t)
   const { body: group } = await call('POST', '/groups', { name: 'Company', path: 'company' })
   const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })

@@ -5,6 +5,7 @@ import { writeToRepository } from '#repositories/write-to-repository.ts'
 import { beginAttempt, switchStorage } from '#storage-moves/move-steps.ts'
 import { StorageMove } from '#storage-moves/storage-move.ts'
 import { deleteOrphanRepositories } from '#storage-moves/sweep-storages.ts'
+import { without } from '../support/extras.ts'
 import { onBothBackends } from '../support/world.ts'
 import { someStorages, until } from './some-storages.ts'
 
@@ -123,7 +124,7 @@ onBothBackends(t, 'a project is transferred with its repository, also while it m
   t.equal(await commit('more\n'), await head(), 'it can be written')
 })
 
-t.test('a snippet moves', async t => {
+t.test('a snippet moves', { skip: without('snippets') }, async t => {
   const { call, run } = await someStorages(t)
   const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })
   const { status, body } = await call('POST', `/snippets/${snippet.id}/repository_storage_moves`)
