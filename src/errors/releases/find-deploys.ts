@@ -5,7 +5,7 @@ import type { DeployRow } from './deploy-store.ts'
 
 export interface LatestDeploy extends DeployRow {
   version: string
-  /** Of the release's deploys. */
+  /** Number of the release's deploys. */
   count: number
 }
 

@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 export interface Failure {
   channelId: number
   projectId: number
-  /** Of the channel. */
+  /** Name of the channel. */
   name: string
   deliveryId: number
   answer: string
