@@ -15,7 +15,7 @@ import { commandIn } from './programs.js'
 
 const help = `Usage: npm start [-- type=count …]
 
-Runs Tocsin on this machine: one process of each type in the Procfile unless told otherwise
+Runs Tocsin on this machine: one process of each type in the Procfile by default
 (npm start -- worker=3), with an embedded Postgres in DATA_DIR when DATABASE_URL is not set.
 Ctrl-C stops everything in order. The settings are environment variables:
 `

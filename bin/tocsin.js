@@ -12,8 +12,9 @@ const help = `Usage: node bin/tocsin.js web
        node bin/tocsin.js backup FILE
        node bin/tocsin.js restore FILE
 
-web      runs a web process, worker a process that works off the named queues, or all; on any machine, with the
-         same DATABASE_URL, SECRET_KEY and REDIS_URL. --help lists the settings and the queues.
+web      runs a web process.
+worker   runs a process that works on the named queues, or on all.
+         Both run on any machine, with the same DATABASE_URL, SECRET_KEY and REDIS_URL. --help lists the settings and the queues.
 
 backup   writes the database, the queues in it, uploaded files and secret.key to FILE (.tar.gz).
          Tocsin may be running.

@@ -13,6 +13,6 @@ export function planConnections(processes, each) {
 
   throw new Error(
     `${processes} processes may need ${needed} database connections, and the embedded Postgres allows at most ${limit}. ` +
-      `Start at most ${fitting}, lower DATABASE_POOL, or set DATABASE_URL to a Postgres of your own.`
+      `Start at most ${fitting}, lower DATABASE_POOL, or set DATABASE_URL to your own Postgres.`
   )
 }

@@ -16,7 +16,7 @@ const Text = Type.Optional(Type.String({ maxLength: 255 }))
 export const ProjectId = Type.Object({ id: Type.String() })
 export const AlertParams = Type.Object({
   id: Type.String(),
-  alert_iid: Type.Integer({ description: 'The number of the alert in its project.' })
+  alert_iid: Type.Integer({ description: 'The alert’s number in its project.' })
 })
 
 export const AlertShape = Type.Object({
@@ -29,12 +29,12 @@ export const AlertShape = Type.Object({
   status: Type.Enum([...alertStatuses]),
   service: Nullable(Type.String()),
   monitoring_tool: Nullable(Type.String()),
-  source: Type.String({ description: 'The monitoring tool, or else the integration.' }),
+  source: Type.String({ description: 'The monitoring tool, or the integration if there is none.' }),
   hosts: Type.Array(Type.String()),
-  labels: Type.Array(Type.String(), { description: 'The labels that the sender gave it, as `name=value`.' }),
+  labels: Type.Array(Type.String(), { description: 'The labels from the sender, as `name=value`.' }),
   started_at: Type.String(),
   ended_at: Nullable(Type.String()),
-  last_seen_at: Type.String({ description: 'When it occurred last.' }),
+  last_seen_at: Type.String({ description: 'When it last occurred.' }),
   event_count: Type.Integer(),
   fingerprint: Nullable(Type.String()),
   environment: Nullable(Type.Object({ name: Type.String(), alerts_url: Type.String(), errors_url: Type.String() })),
@@ -73,7 +73,7 @@ export const AlertDetailsShape = Type.Object({
   ...AlertShape.properties,
   payload: Type.Unknown({ description: 'The payload that created the alert, as received.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Custom fields: payload members that are not attributes of an alert.'
+    description: 'Custom fields: payload fields that are not attributes of an alert.'
   }),
   service_y_label: Nullable(Type.String()),
   gitlab_y_label: Nullable(Type.String({ description: 'Alias for GitLab clients.' })),
@@ -115,9 +115,9 @@ export const AlertsQuery = Type.Object({
 
 export const AlertChangesBody = Type.Object({
   status: Type.Optional(Type.Enum([...alertStatuses])),
-  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 20, description: 'Ids of members; empty to unassign everybody.' })),
+  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 20, description: 'Member IDs; empty to unassign everyone.' })),
   assignee_id: Type.Optional(
-    Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everybody.' }))
+    Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everyone.' }))
   )
 })
 

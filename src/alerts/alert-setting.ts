@@ -12,7 +12,7 @@ export const AlertSettingSchema = defineEntity({
     createsIncidents: p.boolean().default(false),
     /** When the alert is resolved. */
     closesIncidents: p.boolean().default(false),
-    /** Alerts below it open no incident and send no e-mail. `unknown` is the lowest severity. */
+    /** Alerts below this severity open no incident and send no e-mail. `unknown` is the lowest severity. */
     severityFloor: p.text().$type<Severity>().columnType('alert_severity').default('unknown'),
     sendsEmail: p.boolean().default(false),
     incidentTemplate: p.text().nullable(),

@@ -45,7 +45,7 @@ export const AlertSchema = defineEntity({
     issueId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt(),
-    /** Of the last occurrence. Changes by users do not count. */
+    /** Time of the last occurrence. Changes by users do not count. */
     lastSeenAt: p.datetime(3).onCreate(() => new Date())
   }
 })

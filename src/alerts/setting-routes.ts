@@ -12,15 +12,15 @@ const attributes = {
   create_incidents: Type.Boolean({ description: 'Whether a new alert opens an incident.' }),
   auto_close_incidents: Type.Boolean({ description: 'Whether an incident is closed when its alerts are resolved.' }),
   severity_floor: Type.Enum([...severities], {
-    description: 'Minimum severity: alerts below it open no incident and send no e-mail. `unknown` is the lowest.'
+    description: 'Minimum severity. Alerts below it open no incident and send no e-mail. `unknown` is the lowest.'
   }),
   send_email: Type.Boolean({ description: 'Whether members receive e-mail about new and resolved alerts.' }),
-  incident_template: Type.Union([Type.String({ description: 'Markdown that is added to the description of incidents.' }), Type.Null()]),
+  incident_template: Type.Union([Type.String({ description: 'Markdown added to the description of incidents.' }), Type.Null()]),
   generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by content.' }),
   update_repeated_alerts: Type.Boolean({
-    description: 'Whether a repeated alert raises the severity and updates title and description. Its history notes the change.'
+    description: 'Whether a repeated alert raises the severity and updates the title and description. Its history records the change.'
   }),
-  requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests a minute; null for no limit.' }), Type.Null()])
+  requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests per minute; null for no limit.' }), Type.Null()])
 }
 const SettingShape = Type.Object(attributes)
 export const SettingBody = Type.Partial(SettingShape)

@@ -10,7 +10,7 @@ export interface Actor {
   user?: Account
   /** The admin who acts as the user through sudo. */
   sudoer?: Account
-  /** Of the credential in use; all for a session and for the system. */
+  /** Scopes of the credential in use; all for a session and for the system. */
   scopes?: string[] | 'all'
   /** The OAuth application that acts for the user. */
   applicationId?: number | null
@@ -71,7 +71,7 @@ export function recordAuditEvent(
   })
 }
 
-/** As `recordAuditEvent`, in the caller's transaction, for an event that webhooks hear of. */
+/** As `recordAuditEvent`, in the caller's transaction, for an event that is delivered to webhooks. */
 export async function publishAuditEvent(em: EntityManager, actor: Actor, entry: AuditEntry) {
   const { name, authorId, entityType, entityId, details } = recordAuditEvent(em, actor, entry)
 

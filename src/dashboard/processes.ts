@@ -22,7 +22,7 @@ export async function processesPage(app: FastifyInstance, { path, guard }: { pat
       ${processes.length === 0 && html`<p class="empty">No process has sent a heartbeat yet.</p>`}
       <h2>Backlogs</h2>
       <table class="stacked" id="backlogs">
-        <thead><tr><th scope="col">Queue</th><th scope="col">Workers</th><th scope="col">Waiting items</th><th scope="col">Drained per second</th><th scope="col">Time left</th></tr></thead>
+        <thead><tr><th scope="col">Queue</th><th scope="col">Workers</th><th scope="col">Waiting items</th><th scope="col">Processed per second</th><th scope="col">Time to clear</th></tr></thead>
         <tbody>${Object.entries(app.platform.backlog.samples).map(backlogRow)}</tbody>
       </table>`
     )
@@ -48,8 +48,8 @@ function backlogRow([queue, { workers, waitingItems, drain }]: [string, QueueSam
       <th scope="row">${queue}</th>
       <td data-label="Workers"${workers === 0 && html` class="bad"`}>${workers}</td>
       <td data-label="Waiting items">${waitingItems}</td>
-      <td data-label="Drained per second">${perSecond.toFixed(1)}</td>
-      <td data-label="Time left">${secondsLeft === undefined ? 'not draining' : duration(secondsLeft)}</td>
+      <td data-label="Processed per second">${perSecond.toFixed(1)}</td>
+      <td data-label="Time to clear">${secondsLeft === undefined ? 'not draining' : duration(secondsLeft)}</td>
     </tr>`
 }
 

@@ -21,18 +21,18 @@ interface StoragesView {
 export function storagesView(request: FastifyRequest, { storages, bulks, failed, kinds, registryUrl, problem, now }: StoragesView) {
   return html`
     <h1>Storages</h1>
-    <p class="lead">Git repositories lie in these directories, which <code>REPOSITORY_STORAGES</code> names.</p>
+    <p class="lead">Git repositories are stored in these directories, set by <code>REPOSITORY_STORAGES</code>.</p>
     <table class="stacked">
       <thead><tr><th scope="col">Storage</th><th scope="col">Repositories</th><th scope="col">Weight for new ones</th><th scope="col">Free space</th></tr></thead>
       <tbody>${storages.map(storageRow)}</tbody>
     </table>
     <h2>Move repositories</h2>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${storages.length > 1 ? moveForm(request, storages, kinds) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and start again.</p>`}
+    ${storages.length > 1 ? moveForm(request, storages, kinds) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and restart.</p>`}
     ${bulks.length > 0 && html`<ul class="rows">${bulks.map(progress => bulkRow(progress, now))}</ul>`}
     ${failed.length > 0 && html`<h2>Failed moves</h2><ul class="rows">${failed.map(move => failedRow(request, move, now))}</ul>`}
     <h2>Container images</h2>
-    ${registryUrl ? html`<p>They lie in the registry at <code>${registryUrl}</code>.</p>` : html`<p class="empty">No container registry is configured, so projects have no images. Set <code>REGISTRY_URL</code> and start again.</p>`}`
+    ${registryUrl ? html`<p>They are stored in the registry at <code>${registryUrl}</code>.</p>` : html`<p class="empty">No container registry is configured, so projects have no images. Set <code>REGISTRY_URL</code> and restart.</p>`}`
 }
 
 function storageRow({ name, repositories, weight, problem, freeBytes = 0, totalBytes = 0 }: StorageState) {
@@ -82,7 +82,7 @@ function failedRow(
     <li>
       <div>
         <p><strong>Repository ${repositoryId}</strong> from ${sourceStorage} to ${destinationStorage} ${ago(updatedAt, now)}</p>
-        <p class="hint">${state === 'failed' ? 'It is where it was.' : 'It has moved, but the original could not be deleted.'} <q>${errorMessage}</q></p>
+        <p class="hint">${state === 'failed' ? 'It was not moved.' : 'It was moved, but the original could not be deleted.'} <q>${errorMessage}</q></p>
       </div>
       ${state === 'failed' && formOf(request, { action: `/admin/storages/moves/${id}/again` }, html`<button class="plain">Schedule again</button>`)}
     </li>`

@@ -67,7 +67,7 @@ export async function storagesPage(app: FastifyInstance) {
     const move = await scheduleMove(em, git.storages, { repositoryId, kind: 'repository', destination, by: actor }, new Date())
 
     await enqueueMoves(queues, [move])
-    flash(reply, 'The move is scheduled again.')
+    flash(reply, 'Move rescheduled.')
 
     return redirect(reply, path)
   })

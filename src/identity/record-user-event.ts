@@ -7,7 +7,7 @@ export function recordUserEvent(em: EntityManager, actor: Actor, user: User, nam
   recordAuditEvent(em, actor, { name, entity: audited(user), details })
 }
 
-/** Of an event that webhooks hear of. */
+/** Publishes an event for webhooks. */
 export function publishUserEvent(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {
   return publishAuditEvent(em, actor, { name, entity: audited(user), details })
 }

@@ -51,7 +51,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
     },
     {
       path: '/users/:user_id',
-      params: { user_id: Type.String({ description: 'Id or username.' }) },
+      params: { user_id: Type.String({ description: 'ID or username.' }) },
       of: "a user's",
       read: isPublic ? { onRequest: app.allowAnyone, config: { role: 'anyone', scopes } } : admin,
       write: admin,

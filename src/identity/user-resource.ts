@@ -66,7 +66,7 @@ export function addRow<Row extends UserRow, Body extends Type.TObject>(
       await lockRow(em, 'users', userId)
       if ((await resource.isAvailable?.(em, attributes)) === false) throw new Taken(resource.unique)
       if ((await em.count(resource.entity, { userId } as never)) >= resource.maxRows)
-        throw new BadRequest(`The user has ${resource.maxRows} ${resource.name}s already`)
+        throw new BadRequest(`The user already has ${resource.maxRows} ${resource.name}s`)
       const row = em.create(resource.entity, { ...attributes, userId } as never) as Row
 
       recordUserEvent(em, actor, user, `${eventOf(resource)}_added`, { [eventOf(resource)]: resource.describe(row) })

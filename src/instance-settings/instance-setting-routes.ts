@@ -8,14 +8,17 @@ import { type InstanceDefaults, readInstanceSettings } from './instance-setting.
 const Visibility = Type.Enum(['private', 'internal', 'public'])
 const shape = {
   default_projects_limit: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'Of the personal namespaces of new users.' }),
-  can_create_group: Type.Boolean({ description: 'Whether new users create top-level groups.' }),
+  can_create_group: Type.Boolean({ description: 'Whether new users can create top-level groups.' }),
   default_project_visibility: Visibility,
   default_group_visibility: Visibility,
-  default_branch_name: Type.String({ maxLength: 255, description: 'Of new projects in groups without one; empty for `main`.' }),
+  default_branch_name: Type.String({
+    maxLength: 255,
+    description: 'Default branch of new projects in groups without one; empty for `main`.'
+  }),
   deletion_adjourned_period: Type.Integer({
     minimum: 0,
     maximum: 90,
-    description: 'Days for which deleted projects and groups can be restored; 0 deletes at once.'
+    description: 'Days for which deleted projects and groups can be restored; 0 deletes them immediately.'
   })
 }
 const SettingsShape = Type.Object(shape)

@@ -10,13 +10,13 @@ export const InstanceSettingSchema = defineEntity({
   properties: {
     /** Always 1. */
     id: p.smallint().primary(),
-    /** Of new users. */
+    /** For new users. */
     defaultProjectsLimit: p.integer(),
-    /** Of new users. */
+    /** For new users. */
     canCreateGroup: p.boolean(),
     defaultProjectVisibility: p.text().$type<Visibility>(),
     defaultGroupVisibility: p.text().$type<Visibility>(),
-    /** Of new projects in groups without one; empty for `main`. */
+    /** Default branch of new projects in groups without one; empty for `main`. */
     defaultBranchName: p.text(),
     /** Days between a deletion and its execution; 0 deletes at once. */
     deletionAdjournedPeriod: p.integer(),

@@ -45,7 +45,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'Create an issue or an incident; in public projects, everyone who is signed in reports issues',
+        summary: 'Create an issue or an incident; in public projects, every signed-in user may report issues',
         params: ProjectId,
         body: NewIssueBody,
         response: { 201: IssueShape }

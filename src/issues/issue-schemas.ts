@@ -15,7 +15,7 @@ export const Severity = Type.Enum([...severities, ...severities.map(severity => 
 export const ProjectId = Type.Object({ id: Type.String() })
 export const IssueParams = Type.Object({
   id: Type.String(),
-  issue_iid: Type.Integer({ description: 'The number of the issue in its project.' })
+  issue_iid: Type.Integer({ description: 'The issue’s number in its project.' })
 })
 export const NoteParams = Type.Object({ ...IssueParams.properties, note_id: Type.Integer() })
 
@@ -80,15 +80,17 @@ export const NoteShape = Type.Object({
 /** Cannot be stored. Ignoring true would show a secret to everybody. */
 const OnlyFalse = Type.Optional(Type.Literal(false))
 
-const Labels = Type.Optional(CommaSeparated(LabelName, { maxItems: 100, description: 'Names; new ones become labels of the project.' }))
+const Labels = Type.Optional(
+  CommaSeparated(LabelName, { maxItems: 100, description: 'Label names. New ones are created as project labels.' })
+)
 
 const attributes = {
   title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
   severity: Type.Optional(Severity),
-  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Ids of members; empty to unassign everybody.' })),
+  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Member IDs; empty to unassign everyone.' })),
   assignee_id: Type.Optional(
-    Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everybody.' }))
+    Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everyone.' }))
   ),
   labels: Labels,
   milestone_id: Type.Optional(Nullable(Type.Integer({ description: 'Null or 0 for none.' }))),

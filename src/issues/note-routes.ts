@@ -83,7 +83,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     {
       ...guard,
       schema: {
-        summary: 'Edit a comment on an issue; maintainers edit those of others',
+        summary: 'Edit a comment on an issue; maintainers may edit those of others',
         params: NoteParams,
         body: NoteBody,
         response: { 200: NoteShape }
@@ -107,7 +107,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     {
       ...guard,
       schema: {
-        summary: 'Delete a comment on an issue; maintainers delete those of others',
+        summary: 'Delete a comment on an issue; maintainers may delete those of others',
         params: NoteParams,
         response: { 204: Type.Null() }
       }

@@ -5,7 +5,7 @@ import { loadIssues } from './load-issues.ts'
 import { presentIssue } from './present-issue.ts'
 import { subscribe } from './subscription-store.ts'
 
-/** Subscribers hear of an issue like its participants; who unsubscribed only when mentioned. */
+/** Subscribers are notified about an issue like its participants; users who unsubscribed, only when mentioned. */
 export const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
 

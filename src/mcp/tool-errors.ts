@@ -44,7 +44,7 @@ function nextStep({ status, body }: Problem) {
   }
   if (status === 400) return 'Correct the arguments and call the tool again.'
   if (status === 403) return 'The user lacks the role for this. Tell the user, and do not try it again.'
-  if (status === 404) return 'Check the ids with the list tools. What the user may not see is not found, either.'
+  if (status === 404) return 'Check the ids with the list tools. Anything that the user may not see is not found, either.'
   if (status === 409 || status === 412) return 'Read it again, then decide whether the change is still needed.'
 
   return 'Try again in a minute.'

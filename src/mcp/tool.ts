@@ -63,5 +63,5 @@ export function defineTool<Input extends TProperties>({ input, run, changes, ...
 }
 
 export const project = {
-  project: Type.String({ minLength: 1, maxLength: 255, description: 'Id or full path of the project, such as `42` or `shop/api`.' })
+  project: Type.String({ minLength: 1, maxLength: 255, description: 'ID or full path of the project, such as `42` or `shop/api`.' })
 }

@@ -20,7 +20,7 @@ export const NamespaceSchema = defineEntity({
     visibility: p.text().$type<Visibility>().default('private'),
     /** The name of the file of a group's avatar. */
     avatar: p.text().nullable(),
-    /** Of new projects. */
+    /** For new projects. */
     defaultBranch: p.text().nullable(),
     /** The ids of its ancestors, outermost first, then its own; filled in by a database trigger. */
     lineage: p.array(Number, String).columnType('bigint[]').default([]),

@@ -23,7 +23,7 @@ export interface ProjectResource<Row extends ProjectRow = ProjectRow, Body exten
   /** In summaries, error messages, and the names of audit events. */
   name: string
   entity: EntityClass<Row>
-  /** Of new rows. Changes may leave out members. */
+  /** Schema of new rows. Changes may leave out fields. */
   body: Body
   shape: Type.TObject
   /** Who may change them; developers see them. */

@@ -58,5 +58,5 @@ export function pager<To>({ previous, next }: Around<To>, url: (to: To) => strin
     </nav>`
 }
 
-/** Of lists by time, newest first. */
+/** Labels for lists by time, newest first. */
 export const byTime: [string, string] = ['Newer', 'Older']

@@ -22,7 +22,7 @@ export interface NewProject extends ProjectChanges {
   storage: string
   /** Creates the repository with its first commit. */
   initialize?: (project: Project) => Promise<RepositoryPlace>
-  /** Of public projects. */
+  /** Needed for public projects. */
   spam?: SpamCheck
 }
 

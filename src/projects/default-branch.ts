@@ -6,7 +6,7 @@ import { isRefName } from '#platform/git/names.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 
-/** Of a new project, or of the new projects of a group. */
+/** Checks the name for a new project, or for the new projects of a group. */
 export function checkBranchName(name: string | null | undefined) {
   if (name && !isRefName(name)) throw new ValidationFailed({ default_branch: ['is not the name of a branch'] })
 }

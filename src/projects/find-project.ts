@@ -78,7 +78,7 @@ async function findMovedGroup(em: EntityManager, viewer: Viewer | undefined, pat
   throw new FormerPath('Group', { from: path, to: id })
 }
 
-/** Of a project or a group. */
+/** Condition for a project or a group. */
 export function byIdOrPath(idOrPath: string) {
   return /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { [raw('lower(full_path)')]: idOrPath.toLowerCase() }
 }

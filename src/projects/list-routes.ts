@@ -87,7 +87,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'List the projects in which a user was active in the past year',
+        summary: 'List the projects where a user was active in the past year',
         params: Type.Object({ user_id: Type.String() }),
         querystring: ProjectsQuery,
         response

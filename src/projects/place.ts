@@ -11,7 +11,7 @@ export type Place = 'project' | 'group' | 'system'
 
 export interface PlaceOwner {
   place: Place
-  /** Of the project or group. */
+  /** ID of the project or group. */
   id: number | null
   audited: { type: 'Project' | 'Group' | 'Instance'; id: number; path: string }
 }

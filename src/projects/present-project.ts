@@ -39,7 +39,7 @@ export interface PersonLike {
   avatar?: string | null
 }
 
-/** Of its git repository. */
+/** URL of its git repository. */
 export function cloneUrl(fullPath: string, baseUrl: string) {
   return `${baseUrl}/${fullPath}.git`
 }

@@ -13,7 +13,7 @@ export const Visibility = Type.Enum(['private', 'internal', 'public'])
 const FeatureAccess = Type.Enum(['disabled', 'private', 'enabled'])
 const Topics = Type.Union([Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 }), Type.String({ maxLength: 2000 })])
 
-export const ById = Type.Object({ id: Type.String({ description: 'Id or URL-encoded path.' }) })
+export const ById = Type.Object({ id: Type.String({ description: 'ID or URL-encoded path.' }) })
 
 export const AccessLevel = Type.Enum(Object.values(Role), { type: 'integer' })
 
@@ -22,7 +22,7 @@ const settings = {
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   visibility: Type.Optional(Visibility),
-  default_branch: Type.Optional(Type.String({ maxLength: 255, description: 'An empty one is as good as none.' })),
+  default_branch: Type.Optional(Type.String({ maxLength: 255, description: 'An empty value is ignored.' })),
   topics: Type.Optional(Topics),
   tag_list: Type.Optional(Topics),
   avatar: AvatarParameter,
@@ -31,7 +31,7 @@ const settings = {
   issues_access_level: Type.Optional(FeatureAccess),
   issues_enabled: Type.Optional(Type.Boolean({ description: 'Use `issues_access_level`.' })),
   ci_job_token_scope_enabled: Type.Optional(
-    Type.Boolean({ description: 'Until 18.0: the tokens of its jobs reach no other project that is not public.' })
+    Type.Boolean({ description: 'Until 18.0: its job tokens cannot access other projects unless those are public.' })
   )
 }
 

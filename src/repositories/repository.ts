@@ -7,7 +7,7 @@ export const RepositorySchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     projectId: p.bigint('number').nullable(),
-    /** Of a group: its wiki. */
+    /** Set for a group's wiki. */
     groupId: p.bigint('number').nullable(),
     snippetId: p.bigint('number').nullable(),
     storage: p.text(),

@@ -41,7 +41,7 @@ async function searchIssues({ em, viewer, text, group, project, state, isConfide
   return mapRows(issues, rows => presentIssues(em, rows, baseUrl))
 }
 
-/** Of a group or a project, the members. */
+/** Within a group or a project, searches only its members. */
 async function searchUsers({ em, viewer, text, group, project, baseUrl }: Search) {
   const place = project ?? group
 

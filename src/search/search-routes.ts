@@ -13,7 +13,7 @@ const parameters = {
   state: Type.Optional(Type.Enum(['opened', 'closed', 'all'], { description: 'Of issues.' })),
   confidential: Type.Optional(Type.Boolean({ description: 'Of issues.' })),
   order_by: Type.Optional(Type.Enum(['created_at'])),
-  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Of projects and issues; newest first by default.' })),
+  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'For projects and issues; newest first by default.' })),
   include_archived: Type.Optional(
     Type.Boolean({ description: 'Default false: leaves out archived projects and those marked for deletion.' })
   )
@@ -21,7 +21,7 @@ const parameters = {
 const queryOf = (scopes: string[]) => Type.Object({ ...parameters, scope: Type.Enum(scopes) })
 const response = {
   200: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description: 'Like the lists of projects, issues, milestones, users or errors.'
+    description: 'The same as in the lists of projects, issues, milestones, users or errors.'
   })
 }
 
@@ -37,7 +37,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     '/search',
-    { ...forUsers, schema: { summary: 'Search everything that the caller sees', querystring: SearchQuery, response } },
+    { ...forUsers, schema: { summary: 'Search everything visible to the caller', querystring: SearchQuery, response } },
     async (request, reply) => sendResults(request, reply, scopes[request.query.scope]!)
   )
 

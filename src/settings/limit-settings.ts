@@ -4,7 +4,7 @@ import { integer, section } from './setting-types.ts'
 export const limitSettings = section('Limits', {
   GIT_PROCESSES: integer(1, 1000, {
     default: 20,
-    description: 'Git commands, and clones, fetches and pushes, that one process runs at a time; further ones wait.'
+    description: 'Git commands, including clones, fetches and pushes, that one process runs at a time; further ones wait.'
   }),
   GIT_PUSH_MAX_BYTES: integer(1024, 1_099_511_627_776, {
     default: 2_147_483_648,
@@ -56,11 +56,11 @@ export const limitSettings = section('Limits', {
   }),
   PROJECT_EVENTS_PER_MINUTE: integer(0, 1_000_000_000, {
     default: 600_000,
-    description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'
+    description: 'Events per minute of a project without its own limit; `0` disables the limit.'
   }),
   MAX_OFFSET: integer(100, 10_000_000, {
     default: 50_000,
-    description: 'Rows beyond which lists with keyset pagination refuse pages by number.'
+    description: 'Number of rows beyond which lists with keyset pagination refuse offset pagination.'
   }),
   RATE_LIMIT_USER: integer(0, 1_000_000, {
     default: 20_000,

@@ -5,7 +5,7 @@ export const queueSettings = section('Queues', {
   BATCH_ITEMS: integer(1, 1000, { default: 100, description: 'Maximum number of items (events, alerts) that intake puts into one job.' }),
   BATCH_BYTES: integer(1024, 16_777_216, {
     default: 1_048_576,
-    description: 'Maximum size in bytes of one job at intake; a larger item gets a job of its own.'
+    description: 'Maximum size in bytes of one job at intake; a larger item becomes a separate job.'
   }),
   BATCH_MS: integer(0, 1000, {
     default: 2,
@@ -21,7 +21,7 @@ export const queueSettings = section('Queues', {
   }),
   QUEUE_PROJECT_PERCENT: integer(1, 100, {
     default: 25,
-    description: 'Share of `QUEUE_LIMIT` in percent that one project may hold; above it, that project alone gets 503, or 429 for SDKs.'
+    description: 'Share of `QUEUE_LIMIT` in percent that one project may use; above it, only that project gets 503, or 429 for SDKs.'
   }),
   QUEUE_TIMEOUT_MS: integer(100, 60_000, { default: 2000, description: 'Milliseconds that a request waits for the queue before 503.' }),
   ALERT_SHARDS: integer(1, 64, {

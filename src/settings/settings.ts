@@ -30,7 +30,7 @@ export const Settings = Type.Object({
     HOST: text({ default: '127.0.0.1', description: 'Address the web process listens on; `0.0.0.0` listens on all.' }),
     BASE_URL: httpUrl('Public address, used in links and DSNs; derived from `HOST` and `PORT` when unset.'),
     TRUST_PROXY: proxies(
-      'Reverse proxies whose `X-Forwarded-For` is believed: their number, such as `1`, or their networks, such as `10.0.0.0/8,fd00::/8`; none when unset.'
+      'Reverse proxies whose `X-Forwarded-For` is trusted: their number, such as `1`, or their networks, such as `10.0.0.0/8,fd00::/8`; none when unset.'
     ),
     WEB_ROLE: choice(['all', 'intake', 'api'], {
       default: 'all',
@@ -38,7 +38,7 @@ export const Settings = Type.Object({
     }),
     EXTRAS: extras({
       default: 'all',
-      description: 'Extras to run: `all`, `none`, or names separated by commas. An extra that is off is not loaded; its tables stay.'
+      description: 'Extras to run: `all`, `none`, or names separated by commas. An extra that is off is not loaded; its tables are kept.'
     }),
     SERVICE_VERSION: matching(/^\d+\.\d+$/, 'a version such as 18.0', {
       default: '18.0',
@@ -51,7 +51,7 @@ export const Settings = Type.Object({
     DATABASE_URL: postgresUrl('Postgres 15 or newer; the embedded Postgres in `DATA_DIR` is used when unset.'),
     DATABASE_POOL: integer(2, 500, { default: 8, description: 'Maximum number of database connections per process for its own queries.' }),
     REPOSITORY_STORAGES: directories(
-      'Directories for git repositories, by the name of the storage: `default:/srv/git,second:/mnt/git`; one storage, `default`, in `DATA_DIR` when unset. All web and maintenance processes need the same directories.'
+      'Directories for git repositories, by storage name: `default:/srv/git,second:/mnt/git`; one storage, `default`, in `DATA_DIR` when unset. All web and maintenance processes need the same directories.'
     ),
     REPOSITORY_STORAGE_WEIGHTS: weights(
       'How new repositories are distributed over the storages: `default:50,second:100`; a storage with weight 0 receives none, one without a weight has 100.'
@@ -67,7 +67,7 @@ export const Settings = Type.Object({
       32,
       'Key that encrypts queued and failed jobs and stored credentials, such as the token of an external tracker; the same for all processes; needed together with `DATABASE_URL`, otherwise generated and kept in `DATA_DIR` when unset.'
     ),
-    EVENT_RETENTION_DAYS: integer(1, 3650, { default: 90, description: 'Days for which the payloads of error events are kept.' })
+    EVENT_RETENTION_DAYS: integer(1, 3650, { default: 90, description: 'Days for which error event payloads are kept.' })
   }),
 
   ...section('First admin', {
@@ -93,7 +93,7 @@ export const Settings = Type.Object({
     }),
     SESSION_IDLE_MINUTES: integer(5, 20_160, {
       default: 10_080,
-      description: 'Minutes without a request after which a browser has to sign in again; at the latest, it has to after 14 days.'
+      description: 'Minutes without a request after which a browser must sign in again; after 14 days, it must in any case.'
     }),
     REFRESH_REUSE_SECONDS: integer(0, 60, {
       default: 0,
@@ -106,7 +106,7 @@ export const Settings = Type.Object({
     }),
     INVITED_SIGN_UP: flag({
       default: false,
-      description: 'Set to `true` to let people who are invited by e-mail create an account with the link of the invitation.'
+      description: 'Set to `true` to let people who are invited by e-mail create an account with the invitation link.'
     }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,
@@ -128,22 +128,23 @@ export const Settings = Type.Object({
       text({ description: 'File with the private key (PEM) that signs tokens for the registry; needed together with `REGISTRY_URL`.' })
     ),
     REGISTRY_CERTIFICATE_FILE: Type.Optional(
-      text({ description: 'File with the certificate (PEM) of that key. The registry has the same as its `rootcertbundle`.' })
+      text({ description: 'File with the certificate (PEM) of that key. The registry uses the same one as its `rootcertbundle`.' })
     )
   }),
 
   ...section('Spam', {
     SPAM_RULES: flag({
       default: true,
-      description: 'Set to `false` to check texts of users who are not members by no rules: links, repeated texts, new accounts.'
+      description: 'Set to `false` to turn off the spam rules for text from non-members: links, repeated text, new accounts.'
     }),
     SPAM_CHECK_URL: httpUrl(
-      "Service with Akismet's API that checks texts of users who are not members, such as `https://rest.akismet.com/1.1`; none when unset."
+      'Service with Akismet’s API that checks text from non-members, such as `https://rest.akismet.com/1.1`; none when unset.'
     ),
     SPAM_CHECK_KEY: secret(1, 'Key of the service; needed together with `SPAM_CHECK_URL`.'),
     RECAPTCHA_SITE_KEY: Type.Optional(
       text({
-        description: 'Site key of reCAPTCHA v2, with which users send again what was recognized as spam; no CAPTCHA is offered when unset.'
+        description:
+          'Site key of reCAPTCHA v2, with which users can resend text that was detected as spam; no CAPTCHA is offered when unset.'
       })
     ),
     RECAPTCHA_SECRET_KEY: secret(1, 'Secret key of reCAPTCHA v2; needed together with `RECAPTCHA_SITE_KEY`.'),

@@ -20,7 +20,7 @@ export const SnippetSchema = defineEntity({
     visibility: p.text().$type<Visibility>().default('private'),
     /** Those in its repository, so that lists need not read it. */
     fileNames: p.array<string>().columnType('text[]').default([]),
-    /** Of the request that created it, for admins. */
+    /** From the request that created it, for admins. */
     userAgent: p.text(),
     ipAddress: p.text(),
     createdAt: p.datetime(3).onCreate(() => new Date()),

@@ -2,7 +2,7 @@ import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 import type { SpamKind } from './spam-log.ts'
 
 export interface SpamServiceConfig {
-  /** Of a service with Akismet's API; nothing is sent when unset. */
+  /** URL of a service with Akismet's API; nothing is sent when unset. */
   url?: string
   key?: string
 }

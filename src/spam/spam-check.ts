@@ -15,7 +15,7 @@ export interface Writing {
   kind: SpamKind
   title: string
   text: string
-  /** Of something that exists: the author may write the same text again. */
+  /** Whether an existing text is changed: the author may write the same text again. */
   isChange?: boolean
   /** Whether its readers know the author. Unless given: the author belongs to a group or project of other users. */
   isTrusted?: (em: EntityManager, authorId: number) => Promise<boolean>
@@ -105,7 +105,7 @@ export class SpamCheck {
       await noteServiceFailure(fork(), failure)
     }
 
-    return isSpam ? 'The spam service says so.' : undefined
+    return isSpam ? 'Detected by the spam service.' : undefined
   }
 
   async #record({ kind, title, text }: Writing, reason: string) {

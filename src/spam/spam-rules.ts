@@ -21,8 +21,9 @@ export async function findBrokenRule(em: EntityManager, checked: Checked, baseUr
   const { title, text, isChange, author, textHash } = checked
   const links = countLinks(`${title}\n${text}`, baseUrl)
 
-  if (links >= maxLinks) return `It has ${links} links.`
-  if (links > 0 && at.getTime() - author.createdAt.getTime() < newAccountMs) return 'It has links, and the account is less than a day old.'
+  if (links >= maxLinks) return `The text has ${links} links.`
+  if (links > 0 && at.getTime() - author.createdAt.getTime() < newAccountMs)
+    return 'The text has links, and the account is less than a day old.'
   const isLong = (text.trim() || title).length >= minRepeated
 
   if (!isChange && isLong && (await wasWritten(em, author.id, textHash, new Date(at.getTime() - hourMs)))) {

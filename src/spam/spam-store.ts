@@ -5,7 +5,7 @@ import { type EntityManager, query } from '#platform/database/database.ts'
 import { deleteInBatches } from '#platform/database/delete-in-batches.ts'
 import type { SpamKind } from './spam-log.ts'
 
-/** Of the text, or the title of what has no text; case and spaces do not count. */
+/** Hash of the text, or of the title if there is no text; ignores case and spaces. */
 export function hashText({ title, text }: { title: string; text: string }) {
   const normal = (text.trim() || title).toLowerCase().replaceAll(/\s+/g, ' ').trim()
 

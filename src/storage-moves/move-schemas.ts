@@ -4,7 +4,7 @@ import type { MoveRow } from './list-moves.ts'
 import type { MoveKind } from './move-kinds.ts'
 
 const Storage = Type.String({ maxLength: 255 })
-const Destination = Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'Chosen by weight when missing.' })))
+const Destination = Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'Chosen by weight if missing.' })))
 
 export const NewMove = Type.Object({ destination_storage_name: Destination })
 export const NewBulkMove = Type.Object({ source_storage_name: Storage, destination_storage_name: Destination })

@@ -94,7 +94,7 @@ export function abandonMove(em: EntityManager, moveId: number, at: Date) {
 }
 
 async function giveUp(em: EntityManager, move: StorageMove, at: Date) {
-  const reason = new Error(`Gave up after ${move.attempts} attempts: a worker was killed, or could not go on, in each.`)
+  const reason = new Error(`Gave up after ${move.attempts} attempts: in each, a worker was killed or could not continue.`)
 
   if (move.state === 'replicated') {
     move.enter('cleanup failed', at)

@@ -20,7 +20,7 @@ export const StorageMoveSchema = defineEntity({
     sourceStorage: p.text(),
     sourcePath: p.text(),
     destinationStorage: p.text(),
-    /** Of the current attempt: each copies to a path of its own. */
+    /** Path of the current attempt: each one copies to its own path. */
     destinationPath: p.text().nullable(),
     attempts: p.integer().default(0),
     errorMessage: p.text().nullable(),

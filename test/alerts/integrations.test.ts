@@ -216,7 +216,7 @@ t.test('an invalid rule of a mapping is refused with the member that is wrong', 
   const wrong: [string, object, RegExp][] = [
     ['title', {}, /must have one of path, join, template, constant/],
     ['title', { path: ['a'], constant: 'b' }, /must have one of/],
-    ['title', { paths: ['a'] }, /paths is not a member of a rule/],
+    ['title', { paths: ['a'] }, /paths is not a field of a rule/],
     ['title', { path: 'a.b' }, /path must be a list/],
     ['title', { join: ['a'] }, /join must be a list of paths/],
     ['title', { path: ['a'], separator: ', ' }, /separator must be a text, beside join/],

@@ -142,7 +142,7 @@ for (const holder of ['key', 'project'] as const) {
       'retry-after': /^\d+$/,
       'x-sentry-rate-limits': new RegExp(`^\\d+:default;error;security:${holder}:quota$`)
     })
-    t.match(refused.json().detail, /2 events a minute/)
+    t.match(refused.json().detail, /2 events per minute/)
     await app.close()
     const { rows } = await platform.pool.query(`SELECT items FROM error_dropped_counts WHERE reason = 'quota' AND project_id = $1`, [
       project.id

@@ -59,7 +59,7 @@ t.test('the embedded Postgres allows every process as many connections as it may
   t.throws(() => planConnections(40, 27), {
     message:
       '40 processes may need 1090 database connections, and the embedded Postgres allows at most 1000. ' +
-      'Start at most 36, lower DATABASE_POOL, or set DATABASE_URL to a Postgres of your own.'
+      'Start at most 36, lower DATABASE_POOL, or set DATABASE_URL to your own Postgres.'
   })
   t.equal(connectionsOf({ databasePool: 8 }), 27)
   t.equal(connectionsOf({ databasePool: 8, redisUrl: 'redis://localhost' }), 19)

@@ -184,7 +184,7 @@ t.test('tools act with the rights of the caller', async t => {
   const forbidden = await (await as(guest.token))('get_error', { project, error_id: id })
 
   t.same(unseen, {
-    text: '404 Project Not Found. Check the ids with the list tools. What the user may not see is not found, either.',
+    text: '404 Project Not Found. Check the ids with the list tools. Anything that the user may not see is not found, either.',
     data: undefined,
     isError: true
   })

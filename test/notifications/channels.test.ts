@@ -51,7 +51,7 @@ t.test('wrong settings are named', async t => {
     settings: { topic: ['must match pattern "^[-_A-Za-z0-9]{1,64}$"'] }
   })
   t.same(await messageOf('email', { addresses: ['nope'] }), { settings: { addresses: ['"nope" is not an e-mail address'] } })
-  t.same(await messageOf('email', {}), { settings: { base: ['names no recipients: give roles, user_ids, assignees or addresses'] } })
+  t.same(await messageOf('email', {}), { settings: { base: ['has no recipients: give roles, user_ids, assignees or addresses'] } })
 })
 
 t.test('a stored token is deleted by null, or by the box of the form', async t => {
@@ -130,7 +130,7 @@ t.test('the test of an e-mail channel goes to the user who asks for it', async t
   })
   t.equal(smtp.letters.length, 1)
   t.same(smtp.letters[0]!.to, ['mia@example.com'])
-  t.match(smtp.letters[0]!.data, /\n\nA test of the channel "Team"\n/)
+  t.match(smtp.letters[0]!.data, /\n\nTest of the channel "Team"\n/)
   t.notMatch(smtp.letters[0]!.data, /Alert triggered|^References:/m, 'nothing has happened')
 })
 

@@ -90,7 +90,7 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
 
   t.match((await app.inject({ url: link() })).body, /Stop e-mail about what rules report in/)
   t.match((await post('List-Unsubscribe=One-Click')).body, /Subscribe again/)
-  t.match((await app.inject({ url: link() })).body, /You get no more e-mail/)
+  t.match((await app.inject({ url: link() })).body, /You will no longer receive e-mail/)
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const parts = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
 

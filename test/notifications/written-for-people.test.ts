@@ -85,10 +85,10 @@ t.test('recipients who may not see what a rule reports are refused by name', asy
   const { body: mixed } = await add({ roles: ['reporter', 'developer'] })
 
   t.same((await rule(people.id, 'alert.triggered', 'incident.opened')).body.message, {
-    channel_ids: ['People: @rita may not see alerts: this needs the role Developer']
+    channel_ids: ['People: @rita may not see alerts: this requires the Developer role']
   })
   t.same((await rule(reporters.id, 'alert.triggered', 'error.new')).body.message, {
-    channel_ids: ['People: reporter may not see alerts and errors: this needs the role Developer']
+    channel_ids: ['People: reporter may not see alerts and errors: this requires the Developer role']
   })
   t.equal((await rule(people.id, 'incident.opened')).status, 201)
   t.equal((await rule(reporters.id, 'alert.triggered', 'incident.opened')).status, 201, 'a role gets what it may see')
@@ -96,7 +96,7 @@ t.test('recipients who may not see what a rule reports are refused by name', asy
   const { body: ours } = await rule(devs.id, 'alert.resolved')
 
   t.same((await call('PUT', `${path}/notification_channels/${devs.id}`, { settings: { user_ids: [reporter.id] } })).body.message, {
-    settings: { user_ids: ['@rita may not see alerts: this needs the role Developer'] }
+    settings: { user_ids: ['@rita may not see alerts: this requires the Developer role'] }
   })
   t.equal((await call('PUT', `${path}/notification_rules/${ours.id}`, { channel_ids: [people.id] })).status, 400)
   t.equal((await rule(mixed.id, 'alert.triggered', 'incident.opened')).status, 201)

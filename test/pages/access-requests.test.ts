@@ -28,7 +28,7 @@ for (const kind of ['project', 'group'] as const) {
     hasExactly(t, await ann.post(`${page}/requests`), { statusCode: 303, headers: { location: home } })
     hasExactly(t, await requests(), [{ username: 'ann' }])
     const { body } = await ann.get(home)
-    t.match(body, /You asked for access\.[\s\S]+Withdraw access request</)
+    t.match(body, /Access requested\.[\s\S]+Withdraw access request</)
     t.notMatch(body, /Request access</)
     await ann.post(`${page}/requests`)
     t.match((await ann.get(home)).body, /Has requested access already/, 'twice is once')

@@ -41,7 +41,7 @@ t.test('an admin creates a user, who signs in with the password', async t => {
     can_create_group: true,
     projects_limit: 5
   })
-  t.match((await root.get(headers.location!)).body, /The user is created\.[\s\S]+Cleo Park/)
+  t.match((await root.get(headers.location!)).body, /User created\.[\s\S]+Cleo Park/)
   t.equal((await new Visitor(app).signIn({ login: 'cleo', password: cleo.password })).statusCode, 303)
 })
 

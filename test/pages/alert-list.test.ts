@@ -164,7 +164,7 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
     ['from=2026-13-01T00:00Z', '“2026-13-01T00:00Z” is not a date and time such as 2026-11-23T03:15.'],
     ['to=0001-01-01T00:00%2B05:30', 'is not a date and time such as 2026-11-23T03:15.'],
     ['from=2026-10-02T00:00Z&to=2026-10-01T00:00Z', 'This is before the start of the range.'],
-    ['severity=bananas', '“bananas” is not a severity. Use critical, high, medium, low, info, unknown, or one with + for worse ones, too.'],
+    ['severity=bananas', '“bananas” is not a severity. Use critical, high, medium, low, info, unknown, and add + to include worse ones.'],
     ['assignee=@ann', '“@ann” is not an assignee. Use me, none, any or the id of a user.'],
     ['integration=mine', '“mine” is not the id of an integration.']
   ] as const) {

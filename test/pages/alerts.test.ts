@@ -97,7 +97,7 @@ t.test('a comment over the limit is refused and stays in the form', async t => {
     const refused = await visitor.post(`${root}/${path}/1/notes`, { body: 'x'.repeat(100_001) })
 
     t.equal(refused.statusCode, 400)
-    t.match(refused.body, /A comment has at most 100000 characters, and this one has 100001\./)
+    t.match(refused.body, /A comment can have at most 100000 characters; this one has 100001\./)
     t.match(refused.body, `>${'x'.repeat(100_001)}</textarea>`)
     t.same(await lengths(table), [])
     t.equal((await visitor.post(`${root}/${path}/1/notes`, { body: 'x\r\n'.repeat(50_000) })).statusCode, 303)

@@ -40,18 +40,18 @@ t.test('a project and a group are marked for deletion, restored, and deleted at 
     t.match((await root.get(url)).body, /after 7 days\. Until then it can be restored\./)
     t.hasStrict(await root.post(`${url}/deletion`, { full_path: path }), { statusCode: 303, headers: { location: url } })
     const { body } = await root.get(url)
-    t.match(body, /The deletion is scheduled\.[\s\S]+will be deleted on <time/)
+    t.match(body, /Deletion scheduled\.[\s\S]+will be deleted on <time/)
     t.match(body, `>${day(Date.now() + 7 * dayMs)}</time>`)
     t.notMatch(body, /Archive the|Transfer|Change the path|>Save</)
     t.same(problemsOf((await root.post(`${url}/deletion`, { full_path: path })).body), [`Enter the path ${markedPath} to confirm.`])
     t.hasStrict(await root.post(`${url}/restore`), { statusCode: 303, headers: { location: url } })
-    t.match((await root.get(url)).body, /It is restored\.[\s\S]+>Save</)
+    t.match((await root.get(url)).body, /Restored\.[\s\S]+>Save</)
     t.same(problemsOf((await root.post(`${url}/restore`)).body), [
       `${name === 'Top' ? 'Group' : 'Project'} has not been marked for deletion.`
     ])
     await root.post(`${url}/deletion`, { full_path: path })
     t.hasStrict(await root.post(`${url}/deletion`, { full_path: markedPath }), { statusCode: 303, headers: { location: '/projects' } })
-    t.match((await root.get('/projects')).body, `${name} is deleted.`)
+    t.match((await root.get('/projects')).body, `${name} was deleted.`)
     t.equal((await call('GET', rest)).status, 404)
   }
 })

@@ -35,7 +35,7 @@ t.test('a maintainer sets the inbound filters of a project', async t => {
     filtered_messages: []
   })
   const { body } = await visitor.get(url)
-  t.match(body, /The settings are saved/)
+  t.match(body, /Settings saved/)
   t.match(body, /name="filter_web_crawlers" value="true" checked/)
   t.match(body, />shop@1\.\*\nshop@2\.\*<\/textarea>/)
 
@@ -100,7 +100,7 @@ t.test('a maintainer edits the scrubbing rules and sees what they do before savi
   const { rows } = await platform.pool.query('SELECT count(*)::int FROM error_events WHERE project_id = $1', [project.id])
   t.same(rows, [{ count: 0 }], 'what was pasted is not stored')
 
-  t.match((await visitor.post(page, { ...form, step: 'latest' })).body, /No event was received yet/)
+  t.match((await visitor.post(page, { ...form, step: 'latest' })).body, /No events received yet/)
   await send(anEnvelope({ message: 'boom', extra: { shoe_size: 45 } }))
   await untilStored(1)
   const latest = (await visitor.post(page, { ...form, step: 'latest' })).body
@@ -113,7 +113,7 @@ t.test('a maintainer edits the scrubbing rules and sees what they do before savi
   t.same(await settings(), before, 'a refused form changes nothing')
   for (const _ of [1, 2]) t.equal((await visitor.post(page, { ...form, step: 'save' })).statusCode, 303)
   t.hasStrict(await settings(), { ...before, scrubbed_keys: ['shoe size'], safe_keys: ['pin'], keep_ip_addresses: false })
-  t.match((await visitor.get(page)).body, /The settings are saved[\s\S]+>shoe size<\/textarea>/)
+  t.match((await visitor.get(page)).body, /Settings saved[\s\S]+>shoe size<\/textarea>/)
 })
 
 /** The preview of a page. */
@@ -162,7 +162,7 @@ t.test('a maintainer tests an external tracker, links it, and tracks errors here
   t.match((await visitor.get(page)).body, /Errors of this project are tracked here/)
   const answered = await test({ api_url, token })
   t.equal(answered.statusCode, 200)
-  t.match(answered.body, /The tracker answered\. Nothing was saved[\s\S]+Shop \/ Web[\s\S]+\/shop\/web\//)
+  t.match(answered.body, /The tracker responded\. Nothing was saved[\s\S]+Shop \/ Web[\s\S]+\/shop\/web\//)
   t.match(answered.body, `value="${api_url}"`)
   t.notMatch(answered.body, token, 'a token is not shown again')
   t.match(await test({ api_url, token: 'wrong' }), { statusCode: 400, body: /id="token-error">Was refused by the tracker \(401\)/ })
@@ -179,7 +179,7 @@ t.test('a maintainer tests an external tracker, links it, and tracks errors here
   t.hasStrict(await settings(), { integrated: false, api_url, project_name: 'Shop / Web' })
   t.match(
     (await visitor.get(page)).body,
-    /The tracker answered and is linked[\s\S]+tracked by <a href="[^"]+\/shop\/web\/" rel="noreferrer">Shop \/ Web</
+    /The tracker responded and is linked[\s\S]+tracked by <a href="[^"]+\/shop\/web\/" rel="noreferrer">Shop \/ Web</
   )
   t.match((await visitor.get(url)).body, /tracked by <a href="[^"]+\/tracker">an external tracker/)
   t.equal((await visitor.post(page, { api_url, token: '', project_name: 'Web' })).statusCode, 303, 'the stored token is kept')

@@ -61,14 +61,14 @@ t.test('a search that cannot be read says what would be right', async t => {
     ['first-seen:yesterday', 'first-seen:yesterday is not a time. Use first-seen:&#60;1d or first-seen:&#62;2w, with m, h, d or w.'],
     ['assigned:ghostwriter', 'assigned:ghostwriter: there is no user with this name. Use me, none or a username.'],
     ['release:', 'release: needs a value.'],
-    ['levl:error', 'There is no condition levl. Did you mean level:error? To search a tag, use tags[levl]:error.'],
-    ['Asigned:me', 'There is no condition Asigned. Did you mean assigned:me? To search a tag, use tags[Asigned]:me.'],
+    ['levl:error', 'Unknown condition levl. Did you mean level:error? To search a tag, use tags[levl]:error.'],
+    ['Asigned:me', 'Unknown condition Asigned. Did you mean assigned:me? To search a tag, use tags[Asigned]:me.'],
     [
       'env:"a live one"',
-      'There is no condition env. Did you mean environment:&#34;a live one&#34;? To search a tag, use tags[env]:&#34;a live one&#34;.'
+      'Unknown condition env. Did you mean environment:&#34;a live one&#34;? To search a tag, use tags[env]:&#34;a live one&#34;.'
     ],
-    ['status:resolved', 'There is no condition status. Did you mean is:resolved? To search a tag, use tags[status]:resolved.'],
-    ['times:>5', 'There is no condition times. To see what occurs most, sort by events. To search a tag, use tags[times]:&#62;5.'],
+    ['status:resolved', 'Unknown condition status. Did you mean is:resolved? To search a tag, use tags[status]:resolved.'],
+    ['times:>5', 'Unknown condition times. To see what occurs most, sort by events. To search a tag, use tags[times]:&#62;5.'],
     [
       'price:<5',
       'price:&#60;5 is not supported: only first-seen and last-seen take &#60; and &#62;. To search a tag, use tags[price]:&#60;5.'
@@ -80,7 +80,7 @@ t.test('a search that cannot be read says what would be right', async t => {
       'Parentheses are not supported: errors match all words and conditions. To search text, use quotes: &#34;(is:resolved&#34;.'
     ],
     ['( boom )', 'Parentheses are not supported: errors match all words and conditions. To search text, use quotes: &#34;(&#34;.'],
-    ['lastsen:<1d', 'There is no condition lastsen. Did you mean last-seen:&#60;1d? To search a tag, use tags[lastsen]:&#60;1d.'],
+    ['lastsen:<1d', 'Unknown condition lastsen. Did you mean last-seen:&#60;1d? To search a tag, use tags[lastsen]:&#60;1d.'],
     ['!level:error', '!level:error is not supported: conditions cannot be negated.'],
     ['"open', 'The search has a quotation mark without its end.']
   ] as const) {

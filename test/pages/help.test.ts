@@ -26,7 +26,7 @@ t.test('every operation of the API is documented with a curl command', async t =
     all,
     /--request POST \\\n.*PRIVATE-TOKEN.*\\\n.*--form .*file=@&#60;file&#62;.*\\\n.*\/projects\/1\/alert_management_alerts\/\d+\/metric_images/
   )
-  t.match(all, '<em>required</em> Id or URL-encoded path.')
+  t.match(all, '<em>required</em> ID or URL-encoded path.')
   t.match(all, '<td>boolean</td>', 'types that are converted are left out')
   t.notMatch(all, 'boolean or string')
   t.equal((await app.inject('/help/api/nothing')).statusCode, 404)

@@ -42,7 +42,7 @@ t.test('the home page shows what needs the user, over all projects', async t => 
     new RegExp(`href="/projects/${project.id}/errors/${error.fingerprint}"><strong>PaymentError<[\\s\\S]+card &#60;b&#62;declined`)
   )
   t.match(projects, new RegExp(`href="/projects/${project.id}"[^>]*><strong>${project.name}<[\\s\\S]+1 incident<[\\s\\S]+1 new<`))
-  t.same(figuresIn(body), { 'New errors': '1', 'Firing alerts': '0', 'Open incidents': '1', 'Events a minute': '0' })
+  t.same(figuresIn(body), { 'New errors': '1', 'Firing alerts': '0', 'Open incidents': '1', 'Events per minute': '0' })
 })
 
 t.test('who may not see errors and alerts is not told that there are none', async t => {

@@ -59,7 +59,7 @@ t.test('an incident is edited in place', async t => {
   for (const text of ['<strong>Since</strong>', '☑ page the team', '☐ find out', 'due ', 'open for']) t.match(shown, text)
   for (const text of ['changed the severity to', 'changed the title from', 'changed milestone', 'linked alert']) t.match(shown, text)
 
-  t.match(await edit('title', { title: ' ' }), { statusCode: 400, body: /A title is missing\./ })
+  t.match(await edit('title', { title: ' ' }), { statusCode: 400, body: /Enter a title\./ })
   await edit('labels', {})
   await edit('milestone', { milestone_id: '0' })
   await edit('assignees', {})
@@ -313,7 +313,7 @@ t.test('an incident is created on a page', async t => {
   t.match((await visitor.get(`${list}/new`)).body, 'Create incident')
   t.match(await visitor.post(list, { title: '', description: 'Kept' }), {
     statusCode: 400,
-    body: /A title is missing\.[\s\S]+>Kept<\/textarea>/
+    body: /Enter a title\.[\s\S]+>Kept<\/textarea>/
   })
   const created = await visitor.post(list, {
     title: 'Down',

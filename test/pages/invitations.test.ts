@@ -75,7 +75,7 @@ for (const kind of ['project', 'group'] as const) {
     t.equal((await new Visitor(app).post(`${link}/accept`)).statusCode, 401)
     t.equal((await ann.post(`${link}/accept`, { csrf_token: 'wrong' })).statusCode, 403)
     hasExactly(t, await ann.post(`${link}/accept`), { statusCode: 303, headers: { location: home } })
-    t.match((await ann.get(home)).body, /You are a member of Shop now/)
+    t.match((await ann.get(home)).body, /You are now a member of Shop/)
     t.ok(
       (await membersOf()).some(
         ({ id, access_level: level, expires_at: day }: Record<string, unknown>) => id === ann.id && level === 20 && day === '2099-12-31'

@@ -32,7 +32,7 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await page.getByRole('button', { name: 'Add @ann' }).waitFor()
   await look(t, page, 'members-choice')
   await page.getByRole('button', { name: 'Add @ann' }).click()
-  await page.getByText('Name of ann is a member now.').waitFor()
+  await page.getByText('Name of ann is now a member.').waitFor()
   await page.getByText('Change: @ann').click()
   await look(t, page, 'members-change')
 

@@ -42,7 +42,7 @@ for (const kind of ['project', 'group'] as const) {
       headers: { location: page }
     })
     t.hasStrict(await memberOf(ann.id), { access_level: 20, expires_at: '2099-12-31' })
-    t.match((await root.get(page)).body, /Name of ann is a member now[\s\S]+href="\/ann"[\s\S]+Reporter</)
+    t.match((await root.get(page)).body, /Name of ann is now a member[\s\S]+href="\/ann"[\s\S]+Reporter</)
     t.equal((await root.post(`${page}/${ann.id}`, { access_level: '40', expires_at: '' })).statusCode, 303)
     t.hasStrict(await memberOf(ann.id), { access_level: 40, expires_at: null })
     t.equal((await root.post(`${page}/${ann.id}/removal`)).statusCode, 303)
@@ -80,7 +80,7 @@ for (const kind of ['project', 'group'] as const) {
 
     await root.get(page)
     t.same(await refusal({ expires_at: '2001-01-01' }), ['Cannot be a date in the past.'])
-    t.same(await refusal({ expires_at: 'soon' }), ['Enter a day such as 2030-12-31.'])
+    t.same(await refusal({ expires_at: 'soon' }), ['Enter a date such as 2030-12-31.'])
     t.same(await refusal({ access_level: '31' }), ['Choose one of the roles.'])
     t.same(await refusal({ who: ' ' }), ['Enter a name, a username or an e-mail address.'])
     t.equal((await root.post(`${page}/999999`, { access_level: '30' })).statusCode, 404)
@@ -136,7 +136,7 @@ t.test('members from elsewhere are shown with where their role comes from', asyn
   const { body: sub } = await call('POST', '/groups', { name: 'Web', path: 'web', parent_id: id })
   const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: sub.id })
   const { body: others } = await call('POST', '/groups', { name: 'Others', path: 'others' })
-  const elsewhere = async (url: string, visitor: Visitor = root) => (await visitor.get(url)).body.split('Members from elsewhere')[1]!
+  const elsewhere = async (url: string, visitor: Visitor = root) => (await visitor.get(url)).body.split('Inherited members')[1]!
 
   await call('POST', `/groups/${id}/members`, { user_id: ann.id, access_level: 30 })
   await call('POST', `/groups/${others.id}/members`, { user_id: ben.id, access_level: 40 })
@@ -145,7 +145,7 @@ t.test('members from elsewhere are shown with where their role comes from', asyn
   const url = `/projects/${project.id}/members`
   t.match(await elsewhere(url), /@ann<[\s\S]+Developer[\s\S]+Inherited from <a href="\/groups\/shop">/, 'also those who are direct members')
   t.match(await elsewhere(url), /@ben<[\s\S]+Reporter[\s\S]+Shared with <a href="\/groups\/others">/)
-  t.match((await root.get(url)).body, /Members of this project[\s\S]+@ann[\s\S]+Reporter[\s\S]+Members from elsewhere/)
+  t.match((await root.get(url)).body, /Members of this project[\s\S]+@ann[\s\S]+Reporter[\s\S]+Inherited members/)
   t.match(await elsewhere(page), /No members/)
   t.match(await elsewhere(`/groups/${sub.id}/-/members`), /@ann<[\s\S]+Inherited from <a href="\/groups\/shop">/)
   t.notMatch((await root.get(`${url}?search=ben`)).body, /@ann</)

@@ -30,7 +30,7 @@ t.test('a project is created on a page, and its setup follows', async t => {
 
   t.hasStrict(answered, { statusCode: 303, headers: { location: `/projects/${project.id}/setup` } })
   t.hasStrict(project, { name: 'My Shop', description: 'Sells.', visibility: 'private', namespace: { id: group.id } })
-  t.match((await root.get(answered.headers.location!)).body, /The project is created\.[\s\S]+<h1>Setup</)
+  t.match((await root.get(answered.headers.location!)).body, /Project created\.[\s\S]+<h1>Setup</)
 })
 
 t.test('what the API refuses is said beside the field, and what was typed stays', async t => {

@@ -56,16 +56,16 @@ t.test(
 
     await follow('Add a rule')
     t.ok(await page.getByLabel('Pager').isChecked(), 'the channel is chosen already')
-    await page.getByText('Only for some environments').click()
+    await page.getByText('Limit to environments').click()
     await page.getByLabel('Environments').fill('production')
     await page.getByText('By e-mail to members').click()
     await page.getByLabel('Maintainers').check()
     await collected('new-rule')
     await press('Save rule')
-    await page.getByText('The rule is saved.').waitFor()
+    await page.getByText('Rule saved.').waitFor()
     t.match(
       (await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '),
-      'When a new error appears or a resolved error comes back in production, tell Pager (Signed webhook) and Maintainers by e-mail.'
+      'When a new error appears or a resolved error comes back in production, notify Pager (Signed webhook) and Maintainers by e-mail.'
     )
 
     await send(anEnvelope({ ...anException('TypeError', 'it broke'), environment: 'staging' }))
@@ -82,7 +82,7 @@ t.test(
     await page.getByRole('cell', { name: '400: no such room' }).waitFor()
     await collected('delivery-failed')
     await press('Try again')
-    await page.getByText('It is sent now.').waitFor()
+    await page.getByText('Sending it now.').waitFor()
     await page.getByRole('cell', { name: 'accepted' }).waitFor()
     await page.locator('#delivery', { hasText: /State\s*sent/ }).waitFor()
     t.equal(receiver.requests.length, 4)
@@ -108,22 +108,22 @@ t.test(
     await page.getByLabel('Until').selectOption({ label: 'in 4 hours' })
     await page.getByLabel('Mute everything in the project').check()
     await press('Mute')
-    await page.getByText('The mute is saved.').waitFor()
+    await page.getByText('Mute saved.').waitFor()
     await send(anEnvelope({ ...anException('KeyError', 'unknown offer'), environment: 'production' }))
     await eventually(async () => (await call('GET', `/projects/${project.id}/notification_deliveries?status=held`)).body[0], 'it is held')
     await page.reload()
     await page.getByRole('link', { name: 'New error: KeyError: unknown offer' }).waitFor()
     await collected('mute')
     await press('End now: Upgrade of db-2')
-    await page.getByText('The mute has ended.').waitFor()
+    await page.getByText('Mute ended.').waitFor()
     await collected('with-mute')
 
     const [channel] = (await call('GET', `/projects/${project.id}/notification_channels`)).body
     await page.goto(`${address}/projects/${project.id}/notifications/channels/${channel.id}`)
     await page.getByText('Delete…', { exact: true }).click()
     await press('Delete Pager')
-    await page.getByText('The channel is deleted.').waitFor()
-    t.match((await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '), 'in production, tell Maintainers by e-mail.')
+    await page.getByText('Channel deleted.').waitFor()
+    t.match((await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '), 'in production, notify Maintainers by e-mail.')
     t.same(problems, [], 'the browser had nothing to report')
   }
 )

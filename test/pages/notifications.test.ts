@@ -51,7 +51,7 @@ t.test('forms of notifications name what is wrong with each field and keep what 
   )
   t.same((await call('GET', `/projects/${project.id}/notification_channels`)).body, [], 'a refused rule adds no channel')
   await refused('/mutes/new', { reason: 'Upgrade', until: 'hour', tags: 'shop' }, /id="tags-error">&#34;shop&#34; has no value/)
-  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour' }, /id="everything-error">To mute the whole project, say so/)
+  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour' }, /id="everything-error">To mute the whole project, check this box/)
   await refused('/mutes/new', { reason: 'Upgrade', until: 'own', ends_at: 'soon' }, /id="ends_at-error">Enter a date and a time\./)
 })
 
@@ -87,7 +87,7 @@ t.test('recipients of a rule become one e-mail channel, also when two rules name
     [[channels[0].id], [channels[0].id]]
   )
   t.equal((await visitor.post(`${path}/notifications/channels/${channels[0].id}/removal`)).statusCode, 303)
-  t.match((await visitor.get(`${path}/notifications`)).body, /tell no one yet/)
+  t.match((await visitor.get(`${path}/notifications`)).body, /notify no one yet/)
 })
 
 t.test('developers see notifications and mute them; maintainers change them', async t => {

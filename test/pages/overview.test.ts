@@ -28,10 +28,10 @@ t.test('a new project is set up, and its test event turns into a link', async t 
 
   t.equal((await visitor.post(`${url}/setup/test_event`)).statusCode, 303)
   const [, errorUrl] = await eventually(
-    async () => /Errors arrive. The latest: <a href="([^"]+)"><strong>TestError</.exec(await page()),
+    async () => /Receiving errors. Latest: <a href="([^"]+)"><strong>TestError</.exec(await page()),
     'the test event is shown'
   )
-  t.match((await visitor.get(errorUrl!)).body, /This is a test event of the setup page/)
+  t.match((await visitor.get(errorUrl!)).body, /This is a test event from the setup page/)
 })
 
 t.test('the overview of a project shows its errors, alerts, incidents, releases and intake', async t => {

@@ -37,7 +37,7 @@ t.test('name, description and visibility of a project and a group are changed on
   ] as const) {
     t.equal((await root.post(url, { name: 'Store', description: 'Sells.', visibility: 'internal' })).headers.location, url)
     t.hasStrict(await stored(kind, id), { name: 'Store', description: 'Sells.', visibility: 'internal' })
-    t.match((await root.get(url)).body, /The settings are saved\.[\s\S]+value="Store"[\s\S]+>Sells\.<[\s\S]+value="internal" selected/)
+    t.match((await root.get(url)).body, /Settings saved\.[\s\S]+value="Store"[\s\S]+>Sells\.<[\s\S]+value="internal" selected/)
     t.same(problemsOf((await root.post(url, { name: '', visibility: 'internal' })).body), ['Enter 1 to 255 characters.'])
     t.equal((await root.post(url, { name: 'N', visibility: 'secret' })).statusCode, 400)
     await root.post(url, { name: 'N', description: '' })
@@ -61,7 +61,7 @@ t.test('a project and a group get another path, and move to another group', asyn
   await root.post(`${ofGroup}/path`, { path: 'crew' })
   await root.post(`${ofGroup}/transfer`, { target: String(other.id) })
   t.hasStrict(await stored('groups', group.id), { full_path: 'other/crew' })
-  t.match((await root.get(ofGroup)).body, /None: a top-level group/)
+  t.match((await root.get(ofGroup)).body, /None \(top-level group\)/)
   t.same(problemsOf((await root.post(`${ofGroup}/transfer`, { target: String(group.id) })).body), [
     'Transfer failed: Cannot transfer group to one of its subgroup.'
   ])
@@ -92,7 +92,7 @@ t.test('a project and a group are deleted by those who enter the path', async t 
     t.same([statusCode, problemsOf(body)], [400, [`Enter the path ${path} to confirm.`]])
     t.match(body, /<details open>/)
     t.hasStrict(await root.post(`${url}/deletion`, { full_path: path }), { statusCode: 303, headers: { location: '/projects' } })
-    t.match((await root.get('/projects')).body, /is deleted\./)
+    t.match((await root.get('/projects')).body, /was deleted\./)
     t.equal((await root.get(url)).statusCode, 404)
   }
   t.equal((await call('GET', `/projects/${project.id}`)).status, 404)

@@ -25,7 +25,7 @@ t.test('the pages of releases show health, new and regressed errors, and compare
   const page = async (query: string) => (await visitor.get(url + query)).body
 
   await visitor.signIn()
-  t.match(await page(''), /No release was seen yet[\s\S]+\/setup"/)
+  t.match(await page(''), /No releases yet[\s\S]+\/setup"/)
 
   await send(anEnvelope({ release: 'shop@1.0.0', ...anException('OldError') }))
   await untilStored(1)
@@ -61,7 +61,7 @@ t.test('the pages of releases show health, new and regressed errors, and compare
   t.match(rest, /OldError[\s\S]+No source maps were uploaded/)
   t.match(release, /aria-label="Crash-free sessions. production: 98.1\u00a0% to 98.1/)
   t.match(release, /aria-label="Adoption. share of all sessions: 100/)
-  t.match(release, /<dt>crash-free users a day<\/dt><dd>66.7\u00a0%/)
+  t.match(release, /<dt>crash-free users per day<\/dt><dd>66.7\u00a0%/)
   t.match(release, /aria-label="Crash-free users, by day. production: 66.7\u00a0% to 66.7\u00a0%, last 66.7/)
   t.match(await page('/shop%402.0.0?period=30d'), /aria-current="page">30d</)
   t.equal((await visitor.get(`${url}/shop%409`)).statusCode, 404)
@@ -70,7 +70,7 @@ t.test('the pages of releases show health, new and regressed errors, and compare
   const [, onlyNew, onlyOld] = /<h2>Only in shop@2.0.0<\/h2>([\s\S]+)<h2>Only in shop@1.0.0<\/h2>([\s\S]+)/.exec(compared)!
   t.match(onlyNew, /NewError/)
   t.notMatch(`${onlyNew}${onlyOld}`, /OldError/, 'both releases have it')
-  t.match(compared, /Crash-free sessions<\/th><td>no sessions<\/td><td>98.1[\s\S]+Crash-free users a day<\/th><td>no users<\/td><td>66.7/)
+  t.match(compared, /Crash-free sessions<\/th><td>no sessions<\/td><td>98.1[\s\S]+Crash-free users per day<\/th><td>no users<\/td><td>66.7/)
 })
 
 t.test('releases are paged in both directions', async t => {

@@ -25,9 +25,9 @@ t.test('a saved profile is confirmed once', async t => {
   }
 
   t.equal((await visitor.post('/-/profile', fields)).headers.location, '/-/profile')
-  t.match((await visitor.get('/-/profile')).body, /role="status"[^>]*>Your profile is saved/)
+  t.match((await visitor.get('/-/profile')).body, /role="status"[^>]*>Profile saved/)
   const { body } = await visitor.get('/-/profile')
-  t.notMatch(body, /is saved/)
+  t.notMatch(body, /Profile saved/)
   t.match(body, /value="Countess"/)
   const read = async () => (await platform.pool.query('SELECT name, public_email, is_private_profile, bio FROM users')).rows[0]
   t.same(await read(), { name: 'Ada', public_email: 'root@localhost', is_private_profile: true, bio: 'Counts.' })
@@ -110,7 +110,7 @@ t.test('changing the password takes the current one and ends all other sessions'
   t.equal((await other.get('/-/profile')).statusCode, 200)
 
   t.equal((await change({})).statusCode, 303)
-  t.match((await visitor.get('/-/profile/password')).body, /Your password was changed/)
+  t.match((await visitor.get('/-/profile/password')).body, /Password changed/)
   t.equal((await other.get('/-/profile')).statusCode, 401)
   t.equal((await other.signIn()).statusCode, 401)
   t.equal((await other.signIn({ password: 'a password of mine' })).statusCode, 303)

@@ -37,7 +37,7 @@ t.test('a failed move is shown with its reason and scheduled again', async t => 
 
   await work('storage-moves')
   await visitor.signIn()
-  await eventually(async () => (await visitor.get('/admin/storages')).body.includes('It is where it was.'), 'it has failed')
+  await eventually(async () => (await visitor.get('/admin/storages')).body.includes('It was not moved.'), 'it has failed')
   t.match((await visitor.get('/admin/storages')).body, 'ENOTDIR')
   t.equal((await visitor.post(`/admin/storages/moves/${move.id}/again`)).statusCode, 303)
   t.equal((await visitor.post('/admin/storages/moves/0/again')).statusCode, 404)

@@ -42,7 +42,7 @@ t.test('an invalid token form shows errors beside the fields and keeps the value
   t.equal(statusCode, 400)
   for (const error of [
     /id="name-error">Enter a name/,
-    /id="expires_at-error">Choose a day from tomorrow/,
+    /id="expires_at-error">Choose a date from tomorrow/,
     /id="scopes-error">Choose at least one/
   ])
     t.match(body, error)
@@ -54,7 +54,7 @@ t.test('an invalid token form shows errors beside the fields and keeps the value
     const { statusCode, body } = await visitor.post(path, { name: 'No expiry', expires_at: expiry, scopes: 'api' })
 
     t.equal(statusCode, 400)
-    t.match(body, /id="expires_at-error">Choose a day from tomorrow to \d{4}-\d\d-\d\d\./)
+    t.match(body, /id="expires_at-error">Choose a date from tomorrow to \d{4}-\d\d-\d\d\./)
   }
 })
 

@@ -51,7 +51,7 @@ for (const kind of ['project', 'group', 'installation'] as const) {
     const url = new RegExp(`${page}/\\d+`).exec(list)![0]
     const { body: form } = await root.get(url)
 
-    t.match(list, /The variable DEPLOY_TOKEN is created[\s\S]+masked[\s\S]+protected[\s\S]+Of the server/)
+    t.match(list, /Variable DEPLOY_TOKEN created[\s\S]+masked[\s\S]+protected[\s\S]+Of the server/)
     for (const body of [list, form]) t.notOk(body.includes(filled.value))
     await root.post(url, { ...filled, value: '', visibility: 'visible', protected: '' })
     t.hasStrict((await stored())[0], { value: filled.value, masked: false, protected: false })

@@ -88,7 +88,7 @@ for (const kind of ['project', 'group', 'system'] as const) {
     const { name, description, url, branch_filter_strategy: strategy, push_events_branch_filter: filter } = filled
     const same = { url, name, description, branch_filter_strategy: strategy, push_events_branch_filter: filter }
 
-    t.match(form, /With another URL, tokens, custom headers and URL variables are deleted/)
+    t.match(form, /If you change the URL, tokens, custom headers and URL variables are deleted/)
     t.match(form, /value="tag_push_events" checked/)
 
     // Empty secrets stay, and a cleared box is off.
@@ -133,7 +133,7 @@ t.test('another URL drops the secrets, and the page says so; a variable that is 
   const moved = await root.post(path, { ...all, url: 'https://other.example/{secret}' })
 
   t.equal(moved.statusCode, 400)
-  t.same(problemsOf(moved.body), ['Enter a value for secret: the URL names it.'])
+  t.same(problemsOf(moved.body), ['Enter a value for secret: the URL uses it.'])
   t.equal((await hooks())[0].url, filled.url, 'nothing changed')
   await root.post(path, { ...all, url: 'https://other.example/' })
   t.hasStrict((await hooks())[0], {
@@ -143,10 +143,7 @@ t.test('another URL drops the secrets, and the page says so; a variable that is 
     url_variables: [],
     custom_headers: []
   })
-  t.match(
-    (await root.get(path)).body,
-    /role="status"[^>]*>The webhook is saved\. Secrets that were not entered for the new URL are deleted\./
-  )
+  t.match((await root.get(path)).body, /role="status"[^>]*>Webhook saved\. Secrets that were not entered for the new URL are deleted\./)
 })
 
 t.test('another value of a variable drops the other secrets, too, and needs all variables that the URL names', async t => {
@@ -163,7 +160,7 @@ t.test('another value of a variable drops the other secrets, too, and needs all 
   const partly = await root.post(path, { ...all, url: hook.url, variable_secret_of_one: 'another' })
 
   t.equal(partly.statusCode, 400)
-  t.same(problemsOf(partly.body), ['The address changes: enter the values of all variables that the URL names.'])
+  t.same(problemsOf(partly.body), ['The URL changes: enter the values of all variables that it uses.'])
   t.equal((await hooks())[0].token_present, true)
   await root.post(path, { ...all, url: hook.url, variable_secret_of_one: 'another', variable_secret_of_two: 'one' })
   t.hasStrict((await hooks())[0], { token_present: false, url_variables: [{ key: 'one' }, { key: 'two' }] })
@@ -187,17 +184,17 @@ t.test('everything that is wrong is named at once, with what was typed except fo
   t.equal(statusCode, 400)
   t.same(problemsOf(body), [
     'Enter an address such as https://example.com/hook, outside of private networks.',
-    '“se cret” is no name: use letters, digits, - and _.',
+    '“se cret” is not a valid name: use letters, digits, - and _.',
     'Enter 1 to 255 characters.',
-    'Enter a regular expression that RE2 understands, of at most 1000 characters and few repetitions.',
-    'Use the letters, digits and signs of ASCII.',
+    'Enter a regular expression that RE2 supports, with at most 1000 characters and few repetitions.',
+    'Use ASCII letters, digits and symbols.',
     'Enter whsec_ and a key in Base64, of 24 bytes or more.',
-    'Host cannot be set: it belongs to the connection, or to this program.',
+    'Host cannot be set: it is reserved for the connection, or for Tocsin.',
     'Enter JSON. Fields such as {{object_kind}} are filled in.'
   ])
   t.match(body, /value="http:\/\/127\.0\.0\.1\/\{secret\}"[\s\S]+value="se cret"[\s\S]+>What I typed<[\s\S]+value="Host"/)
   for (const secret of [token, variable, header, 'whsec_short']) t.notOk(body.includes(secret), secret)
-  t.match(body, /Secrets are never shown: enter those that you entered once more/)
+  t.match(body, /Secrets are never shown, so enter them again/)
   t.same(await hooks(), [])
 
   const refusal = async (fields: Record<string, string>) =>
@@ -205,7 +202,7 @@ t.test('everything that is wrong is named at once, with what was typed except fo
 
   t.same(await refusal({ header_name_0: 'X-A', header_secret_0: '1', header_name_1: 'x-a', header_secret_1: '2' }), ['Use each name once.'])
   t.same(await refusal({ header_name_0: 'X-A' }), ['Enter a value for X-A.'])
-  t.same(await refusal({ header_name_0: 'X-A', header_secret_0: 'é' }), ['Use the letters, digits and signs of ASCII in values.'])
+  t.same(await refusal({ header_name_0: 'X-A', header_secret_0: 'é' }), ['Use ASCII letters, digits and symbols in values.'])
   t.same(await refusal({ header_name_0: 'X-A', header_secret_0: '1'.repeat(2049) }), ['Enter values of at most 2048 characters.'])
   t.same(await refusal({ branch_filter_strategy: 'other' }), ['Choose one.'])
   t.same(await hooks(), [])

@@ -10,7 +10,7 @@ export interface RelatedAlert {
   status: AlertStatus
   startedAt: Date
   endedAt: Date | null
-  /** Of its incident. */
+  /** Number of its incident. */
   issueIid: number | null
 }
 
@@ -27,7 +27,7 @@ export async function findRecurrences(em: EntityManager, { projectId, iid, recur
   return rows
 }
 
-/** Of each status, read before and after. */
+/** Alerts read per status, before and after. */
 const maxNeighbours = 25
 
 /** Alerts of other conditions that started within an hour: those of the same service or host first, then the nearest. */

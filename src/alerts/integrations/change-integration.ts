@@ -40,7 +40,7 @@ export function changeIntegration(em: EntityManager, admin: AlertAdmin, id: numb
   })
 }
 
-/** The old key stops working at once. */
+/** The old key stops working immediately. */
 export function resetKey(em: EntityManager, admin: AlertAdmin, id: number) {
   return changeAlertConfig(em, admin, async em => {
     const integration = await findIntegration(em, admin.project.id, id)

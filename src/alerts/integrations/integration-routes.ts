@@ -131,7 +131,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: {
         summary: 'Send a test alert',
-        description: 'Creates a real alert. A payload that is refused gets the status and the reason that a monitoring tool would get.',
+        description: 'Creates a real alert. A refused payload returns the status and reason that a monitoring tool would receive.',
         params: IntegrationParams,
         body: TestBody,
         response: { 200: TestResponse, 202: TestResponse }

@@ -15,10 +15,10 @@ const RuleShape = Type.Object(
     separator: Type.Optional(Type.String()),
     template: Type.Optional(Type.String({ description: 'Text with fields, such as `{host.name} is {state}`.' })),
     constant: Type.Optional(Type.String()),
-    values: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Replaces the value; `*` stands for all others.' })),
+    values: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Replaces the value; `*` matches all others.' })),
     when: Type.Optional(Type.Object({ path: PathShape, is: Type.Array(Type.String()) }, { description: 'A condition for the rule.' })),
-    type: Type.Optional(Type.String({ description: 'Kept, without an effect.' })),
-    label: Type.Optional(Type.String({ description: 'Kept, without an effect.' }))
+    type: Type.Optional(Type.String({ description: 'Stored, but has no effect.' })),
+    label: Type.Optional(Type.String({ description: 'Stored, but has no effect.' }))
   },
   { description: 'A value from a path, joined paths, a template or a constant.' }
 )
@@ -54,16 +54,16 @@ const changeable = {
     Nullable(
       Type.Enum(
         presets.map(({ name }) => name),
-        { description: 'The sender: its payloads need no mapping of one’s own.' }
+        { description: 'The sender. Its payloads need no custom mapping.' }
       )
     )
   ),
   active: Type.Optional(Type.Boolean({ description: 'An inactive integration refuses all requests.' })),
-  api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, and not used.' }))),
-  external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the URL of the on-call tool, for the type `on_call`.' }))),
+  api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, but not used.' }))),
+  external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the On-call tool URL, for the type `on_call`.' }))),
   payload_attribute_mappings: Type.Optional(
     Type.Union([Type.Object({}, { additionalProperties: true }), Type.Array(Type.Object({}, { additionalProperties: true }))], {
-      description: `${mappings} A single path or rule is accepted, too, and so is GitLab's list: \`[{"fieldName": "TITLE", "path": ["event", "name"], "type": "STRING"}]\`.`
+      description: `${mappings} A single path or rule is also accepted, and so is GitLab’s list: \`[{"fieldName": "TITLE", "path": ["event", "name"], "type": "STRING"}]\`.`
     })
   ),
   payload_example: Type.Optional(Nullable(Type.String({ description: 'A sample payload as JSON, for editing the mapping.' })))

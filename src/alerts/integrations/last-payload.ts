@@ -14,7 +14,7 @@ export async function findLastPayload(em: EntityManager, { projectId, id }: Inte
   return JSON.stringify(alert.kind === 'metrics' ? toWebhook(payload) : payload, null, 2)
 }
 
-/** Of a metrics payload, only the item is stored with its alert. */
+/** For a metrics payload, only the item is stored with its alert. */
 function toWebhook(item: unknown) {
   const { status, labels, annotations } = isObject(item) ? item : {}
 

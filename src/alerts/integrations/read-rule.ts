@@ -19,7 +19,7 @@ export class InvalidRule extends Error {}
 export function readRule(attribute: Attribute, rule: Json): Rule {
   const unknown = Object.keys(rule).find(name => !members.includes(name))
 
-  if (unknown !== undefined) throw new InvalidRule(`${unknown} is not a member of a rule: ${members.join(', ')}`)
+  if (unknown !== undefined) throw new InvalidRule(`${unknown} is not a field of a rule: ${members.join(', ')}`)
   if (origins.filter(name => rule[name] !== undefined).length !== 1) throw new InvalidRule(`must have one of ${origins.join(', ')}`)
   checkOrigin(rule)
   for (const name of notes) if (rule[name] !== undefined && !isText(rule[name])) throw new InvalidRule(`${name} must be a text`)

@@ -30,7 +30,7 @@ export interface Rule {
   /** Such as `{host.name} is {state}`; absent unless all its fields are present. */
   template?: string
   constant?: string
-  /** Replaces the value; `*` stands for all other values. A value that is not in the table is absent. */
+  /** Replaces the value; `*` matches all other values. A value that is not in the table is absent. */
   values?: Record<string, string>
   /** The rule applies only if the value at the path is one of these. */
   when?: { path: Path; is: string[] }

@@ -26,7 +26,7 @@ export type AlertSort = keyof typeof sorts
 const ranked = { status: alertStatuses as readonly string[], severity: severities as readonly string[] }
 
 /**
- * The first alerts of each project, status and severity, after a position if given. Every one of these stretches lies in an index, so
+ * The first alerts of each project, status and severity, after a position if given. Each of these ranges is in an index, so
  * that at most `limit` entries of each are read.
  */
 export function candidates(filter: AlertFilter, order: AlertOrder, slice: Slice, columns = sql``) {

@@ -23,7 +23,7 @@ export interface AlertState extends AlertContent {
   startedAt: Date
   endedAt?: Date
   changedAt: Date
-  /** Of the last occurrence in this batch. */
+  /** Time of the last occurrence in this batch. */
   seenAt?: Date
   /** Set for alerts that are not in the database yet. */
   created?: { alert: ParsedAlert; integrationId: number; at: Date }

@@ -39,7 +39,7 @@ export const deprecations = {
     kind: 'parameter',
     since: '15.6',
     removedIn: '17.0',
-    note: 'Answers 410. Create the runner with these settings, and register it with its authentication token.'
+    note: 'Returns 410. Create the runner with these settings, and register it with its authentication token.'
   },
   'lint-ref-and-sha': {
     what: '`ref` and `sha` together on `GET /projects/:id/ci/lint`',
@@ -53,7 +53,7 @@ export const deprecations = {
     kind: 'field',
     since: '14.0',
     removedIn: '17.0',
-    note: 'Leave it out: it means nothing.'
+    note: 'Leave it out; it is ignored.'
   },
   'users-offset': {
     what: 'Pages by number on `GET /users`',
@@ -70,7 +70,7 @@ export const deprecations = {
     note: 'Recorded for private and internal projects only; for public ones, system hooks are sent `public_repository_download_operation`.'
   },
   'runner-ip-address-value': {
-    what: 'The address in `ip_address` of a runner',
+    what: 'The address in a runner’s `ip_address`',
     kind: 'behaviour',
     removedIn: '17.0',
     note: 'An empty string. The addresses are those of the runner’s managers.'
@@ -94,7 +94,7 @@ export const deprecations = {
     kind: 'behaviour',
     since: '15.9',
     removedIn: '18.0',
-    note: 'The allowlist of who may come in is always on.'
+    note: 'The allowlist for inbound access is always on.'
   },
   'runner-register-command': {
     what: 'Registration tokens of runners: `POST /runners`, and so the registration command, operator and chart',
@@ -108,14 +108,14 @@ export const deprecations = {
     what: '`null` for `private_profile` when a user is made or changed',
     kind: 'parameter',
     removedIn: 'v5',
-    note: 'Taken as the default until then. Send `true` or `false`.'
+    note: 'Treated as the default until then. Send `true` or `false`.'
   },
   'runner-active': {
     what: '`active` of a runner, as a field and as a parameter',
     kind: 'field',
     since: '14.8',
     removedIn: 'v5',
-    note: 'Use `paused`, which says the opposite.'
+    note: 'Use `paused`, which means the opposite.'
   },
   'runner-status': {
     what: '`active` and `paused` as the status of a runner',

@@ -21,10 +21,10 @@ declare module 'fastify' {
 const description = `The REST API, shaped like GitLab's.
 
 Send parameters in the query string or in the body, as JSON or as a form; this document shows the body. Unknown parameters are ignored.
-The first type of a parameter is the usual one. The others are accepted, too: numbers as text, a single value as a list, and null for
+The first type of a parameter is the usual one. The others are also accepted: numbers as text, a single value as a list, and null for
 a parameter that is not given.
-Lists are paginated: the \`Link\` header has the other pages. A token needs one of the scopes in \`x-scopes\`, a caller at least the role in \`x-role\`,
-in private projects that in \`x-private-role\`; without them the answer is 403. Resources that you may not see answer 404.
+Lists are paginated: the \`Link\` header has the other pages. A token needs one of the scopes in \`x-scopes\`, a caller at least the role in
+\`x-role\`, and in private projects that in \`x-private-role\`; without them the response is 403. Resources that you may not see return 404.
 
 Programs report errors to the DSN of a client key, with any Sentry SDK.`
 

@@ -9,7 +9,7 @@ import { emptyPage, readNumbered } from './page.ts'
 /** Put into a list's query schema beside its own parameters. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, default: 20, description: 'Rows on a page; at most 100.' }))
+  per_page: Type.Optional(Type.Integer({ minimum: 1, default: 20, description: 'Rows per page, at most 100.' }))
 }
 
 /** Above this many rows, totals and the last page are left out: counting further is slow. */

@@ -9,9 +9,9 @@ export interface HistoryEntry {
   kind: 'comment' | 'regressed' | 'error_updated' | 'errors_merged' | 'error_unmerged'
   id: number
   author: PersonLike | null
-  /** Of a comment. */
+  /** Set for comments. */
   body: string | null
-  /** Of an audit event. */
+  /** Set for audit events. */
   details: Record<string, unknown> | null
   assignee: string | null
   created_at: Date

@@ -39,7 +39,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     `${path}/:fingerprint/events/:event_id`,
     {
       ...guard,
-      schema: { summary: 'Get an event by its id, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
+      schema: { summary: 'Get an event by its ID, or the latest or oldest one', params: EventParams, response: { 200: OneEventShape } }
     },
     async ({ em, user, params }) => {
       const { group } = await findError(em, user, params)

@@ -83,7 +83,7 @@ function readFrames(event: Json) {
   return stacks.length === 1 ? stacks[0]! : []
 }
 
-/** Of a deep stack only the innermost frames: those after the omitted ones. */
+/** For a deep stack, only the innermost frames: those after the omitted ones. */
 function framesOf(stacktrace: unknown) {
   const { frames, frames_omitted: omitted } = objectOrEmpty(stacktrace)
   const [outer] = listOrEmpty(omitted)

@@ -7,7 +7,7 @@ export interface Title {
   name: string
   description: string
   actor: string
-  /** Of a message instead of an exception. */
+  /** Whether it is a message instead of an exception. */
   isMessage: boolean
 }
 

@@ -36,7 +36,7 @@ export async function mergeGroups(em: EntityManager, { project, group }: Subject
 /** Rejects groups with pending moves: the result would depend on their progress. */
 export async function checkNoMoves(em: EntityManager, groupIds: number[]) {
   if (await hasMoves(em, groupIds)) {
-    throw new Conflict('Events are still being moved by an earlier merge or unmerge; try again when it is done')
+    throw new Conflict('Events are still being moved by an earlier merge or unmerge; try again when it has finished')
   }
 }
 

@@ -30,7 +30,7 @@ const limits: Record<string, Limit> = {
   check_in: { noun: 'check-ins', maxBytes: 100 * kibibyte }
 }
 
-/** Of all other types together: each item costs memory, even an empty one. */
+/** Limit for all other types together: each item costs memory, even an empty one. */
 const otherItems: Limit = { noun: 'other items', maxCount: 1000 }
 
 /** Excludes attachments. */

@@ -29,7 +29,7 @@ export interface SessionAggregate {
   errored: number
   crashed: number
   abnormal: number
-  /** Of all these sessions. */
+  /** The user of all these sessions. */
   userHash?: Buffer
 }
 

@@ -25,8 +25,8 @@ export function describeMistake(key: string, value: string, names: Record<string
   const advise = Object.hasOwn(foreign, key) ? foreign[key] : undefined
   const similar = similarName(key, Object.keys(names))
 
-  if (advise) return `There is no condition ${key}. ${advise(value)}`
-  if (similar) return `There is no condition ${key}. Did you mean ${names[similar]}:${quote(value)}?`
+  if (advise) return `Unknown condition ${key}. ${advise(value)}`
+  if (similar) return `Unknown condition ${key}. Did you mean ${names[similar]}:${quote(value)}?`
   if (/^[<>]/.test(value)) return `${key}:${value} is not supported: only first-seen and last-seen take < and >.`
 
   return undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { selectGroups } from './found-group-store.ts'
 
-/** Of a release with more groups, only so many are read. */
+/** If a release has more groups, only this many are read. */
 const maxRead = 2000
 
 /** Errors that were seen in the release, the latest first. */

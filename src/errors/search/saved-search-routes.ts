@@ -40,7 +40,7 @@ export const savedSearchRoutes: FastifyPluginAsyncTypebox<{ path: string }> = as
     {
       ...guard,
       schema: {
-        summary: 'List saved searches: one’s own and the shared ones',
+        summary: 'List your own and shared saved searches',
         params: ProjectId,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(SearchShape) }

@@ -87,7 +87,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
       {
         ...guard,
         schema: {
-          summary: 'Finalize, archive or restore a release; creates it in the named projects',
+          summary: 'Finalize, archive or restore a release; creates it in the given projects',
           params: OneRelease,
           body: Changes,
           response: { 200: SentryReleaseShape }

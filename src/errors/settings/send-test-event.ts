@@ -25,7 +25,7 @@ const testEvent = {
     values: [
       {
         type: 'TestError',
-        value: 'This is a test event of the setup page',
+        value: 'This is a test event from the setup page',
         stacktrace: {
           frames: [
             {
@@ -45,7 +45,7 @@ const testEvent = {
               colno: 9,
               in_app: true,
               pre_context: ['export function checkOut (cart) {', '  if (!cart.isPaid) {'],
-              context_line: "    throw new TestError('This is a test event of the setup page')",
+              context_line: "    throw new TestError('This is a test event from the setup page')",
               post_context: ['  }', '}']
             }
           ]

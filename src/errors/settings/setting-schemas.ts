@@ -17,7 +17,7 @@ const EventsPerMinute = (sender: string) =>
 const Filter = (description: string) => Type.Optional(Type.Boolean({ description }))
 const Globs = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100, description: `${description} Case does not count.` })
+    Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100, description: `${description} Case-insensitive.` })
   )
 
 const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
@@ -32,7 +32,7 @@ const tracker = {
     })
   ),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Token for `api_url`; never returned.' })),
-  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'By default, the name at the tracker.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Defaults to the name in the tracker.' })),
   tracker_external_url: Address,
   sentry_external_url: Address
 }
@@ -47,14 +47,14 @@ const changes = {
   scrubbed_keys: Keys('Additional keys whose values are removed; they also match as words in longer keys.'),
   safe_keys: Keys('Keys whose values are never removed.'),
   keep_ip_addresses: Type.Optional(Type.Boolean()),
-  filter_browser_extensions: Filter('Drop errors of browser extensions and scripts that they inject.'),
-  filter_web_crawlers: Filter('Drop events of web crawlers, by their User-Agent.'),
-  filter_localhost: Filter('Drop events of pages and users on localhost.'),
-  filtered_releases: Globs('Drop events of these releases; `*` stands for any text.'),
-  filtered_messages: Globs('Drop events with these messages, or with exceptions whose `Type: value` matches; `*` stands for any text.'),
+  filter_browser_extensions: Filter('Drop errors from browser extensions and the scripts they inject.'),
+  filter_web_crawlers: Filter('Drop events from web crawlers, recognized by User-Agent.'),
+  filter_localhost: Filter('Drop events from pages and users on localhost.'),
+  filtered_releases: Globs('Drop events of these releases; `*` matches any text.'),
+  filtered_messages: Globs('Drop events with these messages, or with exceptions whose `Type: value` matches; `*` matches any text.'),
   retention_days: Type.Optional(
     Nullable(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the retention of the installation.' })
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the installation’s retention.' })
     )
   )
 }

@@ -27,7 +27,7 @@ export async function countSessionUsers(em: EntityManager, users: SessionUser[])
 }
 
 const key = 'project_id, release, day, environment'
-// Of an inserted row, xmax is 0.
+// For an inserted row, xmax is 0.
 const counting = `
   WITH changed AS (
     INSERT INTO error_session_users AS u (${key}, user_hash, is_crashed)

@@ -72,7 +72,7 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   return { changes: [...changes, ...countedChanges], newTags }
 }
 
-/** The key makes that a job that runs again adds nothing. */
+/** The key makes a rerun a no-op. */
 function toOutboxEntry({ kind, projectId, groupId, envelopeId }: GroupChange): NewOutboxEntry {
   return { kind: `error.${kind}`, projectId, subjectId: groupId, key: `error-${groupId}-${kind}-${envelopeId}` }
 }

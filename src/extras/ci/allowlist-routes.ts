@@ -31,7 +31,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'List the projects whose jobs may use this one',
+        summary: 'List the projects whose jobs may access this project',
         params: ById,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(ProjectShape) }
@@ -50,7 +50,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Let the jobs of another project use this one',
+        summary: 'Let another project’s jobs access this project',
         params: ById,
         body: Type.Object({ target_project_id: Type.Integer() }),
         response: { 201: Type.Object({ ...Source, target_project_id: Type.Integer() }) }
@@ -71,7 +71,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Keep the jobs of another project out',
+        summary: 'Stop another project’s jobs from accessing this project',
         params: Type.Object({ ...ById.properties, target_project_id: Type.Integer() }),
         response: { 204: Type.Null() }
       }
@@ -88,7 +88,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'List the groups whose jobs may use this project',
+        summary: 'List the groups whose jobs may access this project',
         params: ById,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(GroupShape) }
@@ -107,7 +107,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Let the jobs of a group use this project',
+        summary: 'Let a group’s jobs access this project',
         params: ById,
         body: Type.Object({ target_group_id: Type.Integer() }),
         response: { 201: Type.Object({ ...Source, target_group_id: Type.Integer() }) }
@@ -128,7 +128,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Keep the jobs of a group out',
+        summary: 'Stop a group’s jobs from accessing this project',
         params: Type.Object({ ...ById.properties, target_group_id: Type.Integer() }),
         response: { 204: Type.Null() }
       }

@@ -37,7 +37,7 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Limit job tokens to the allowlist, or not',
+        summary: 'Enable or disable the allowlist for job tokens',
         params: ById,
         body: Type.Object({ enabled: Type.Boolean() }),
         response: { 204: Type.Null() }

@@ -10,15 +10,15 @@ import { lint } from './lint.ts'
 import { LintShape, presentLint } from './present-lint.ts'
 
 const DryRun = {
-  dry_run: Type.Optional(Type.Boolean({ description: 'Evaluates rules too, as a pipeline would. Needs the Developer role.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Also evaluates rules, as a pipeline would. Requires the Developer role.' })),
   include_jobs: Type.Optional(Type.Boolean({ description: 'Adds the jobs to the response.' })),
   ref: Type.Optional(Type.String({ description: 'The branch or tag of a dry run; without `sha`, also of the file.' })),
-  dry_run_ref: Type.Optional(Type.String({ description: 'The branch or tag of a dry run. The default branch unless given.' }))
+  dry_run_ref: Type.Optional(Type.String({ description: 'The branch or tag of a dry run. Defaults to the default branch.' }))
 }
 const LintQuery = Type.Object({
   ...DryRun,
   sha: Type.Optional(Type.String({ description: 'As `content_ref`.' })),
-  content_ref: Type.Optional(Type.String({ description: 'The branch, tag or commit of the file. The default branch unless given.' }))
+  content_ref: Type.Optional(Type.String({ description: 'The branch, tag or commit of the file. Defaults to the default branch.' }))
 })
 const LintBody = Type.Object({ ...DryRun, content: Type.String({ description: 'A `.gitlab-ci.yml`.' }) })
 

@@ -10,12 +10,12 @@ export const EnvironmentParams = Type.Object({ ...ById.properties, environment_i
 export const EnvironmentsQuery = Type.Object({
   ...paging,
   name: Type.Optional(Type.String({ maxLength: 255, description: 'Excludes `search`.' })),
-  search: Type.Optional(Type.String({ minLength: 3, maxLength: 255, description: 'A part of the name.' })),
+  search: Type.Optional(Type.String({ minLength: 3, maxLength: 255, description: 'Part of the name.' })),
   states: Type.Optional(Type.Enum([...environmentStates]))
 })
 
 export const EnvironmentBody = Type.Object({
-  external_url: Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'With http or https; an empty text removes it.' }))),
+  external_url: Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'With http or https; an empty value removes it.' }))),
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   tier: Type.Optional(Type.Enum([...tiers])),
   slug: Type.Optional(Type.Unknown({ description: 'Refused: it follows from the name.' }))

@@ -13,7 +13,7 @@ export const FlagsQuery = Type.Object({
   scope: Type.Optional(Type.Enum(['enabled', 'disabled'], { description: 'Flags that are on, or off.' }))
 })
 
-const partId = Type.Optional(Type.Integer({ description: 'Of one to change; without, one is added.' }))
+const partId = Type.Optional(Type.Integer({ description: 'The ID of the one to change. Without an ID, one is added.' }))
 const _destroy = Type.Optional(Type.Boolean({ description: 'Removes it.' }))
 
 const ScopeBody = Type.Object({ id: partId, environment_scope: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), _destroy })
@@ -30,7 +30,7 @@ export const FlagBody = Type.Object({
   name: Type.Optional(Type.String({ minLength: 2, maxLength: 63 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   active: Type.Optional(Type.Boolean()),
-  strategies: Type.Optional(Type.Array(StrategyBody, { maxItems: 100, description: 'Strategies that are not mentioned stay.' }))
+  strategies: Type.Optional(Type.Array(StrategyBody, { maxItems: 100, description: 'Strategies that are not mentioned are kept.' }))
 })
 
 export const NewFlagBody = Type.Object({

@@ -38,11 +38,11 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'developer', allowsJobToken: true, hasMessage: true, hasLongBody: true },
       schema: {
         summary: 'Publish a file of a generic package',
-        description: 'The body is the file, or a form whose field `file` is. The package is made with its first file.',
+        description: 'The body is the file, or a form with a `file` field. The first file creates the package.',
         params: ByName,
         querystring: Type.Object({
-          status: Type.Optional(Type.Enum([...packageStatuses], { description: '`hidden`: lists leave the package out.' })),
-          select: Type.Optional(Type.Enum(['package_file'], { description: 'Answers with the file.' }))
+          status: Type.Optional(Type.Enum([...packageStatuses], { description: '`hidden` leaves the package out of lists.' })),
+          select: Type.Optional(Type.Enum(['package_file'], { description: 'Responds with the file.' }))
         }),
         response: { 201: Type.Union([PackageFileShape, Type.Object({ message: Type.String() })]) }
       }

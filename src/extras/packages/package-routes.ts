@@ -26,9 +26,9 @@ const PackagesQuery = Type.Object({
   order_by: Type.Optional(Type.Enum(Object.keys(packageOrders) as (keyof typeof packageOrders)[])),
   sort: Type.Optional(Type.Enum(['asc', 'desc'])),
   package_type: Type.Optional(Type.Enum([...packageTypes], { description: 'Packages are `generic`.' })),
-  package_name: Type.Optional(Type.String({ description: 'A part of the name.' })),
+  package_name: Type.Optional(Type.String({ description: 'Part of the name.' })),
   package_version: Type.Optional(Type.String()),
-  include_versionless: Type.Optional(Type.Boolean({ description: 'Without effect: every package has a version.' })),
+  include_versionless: Type.Optional(Type.Boolean({ description: 'Has no effect: every package has a version.' })),
   status: Type.Optional(Type.Enum([...packageStatuses]))
 })
 const GroupPackagesQuery = Type.Object({ ...PackagesQuery.properties, exclude_subgroups: Type.Optional(Type.Boolean()) })
@@ -64,7 +64,7 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'guest' },
       schema: {
         summary: 'List the packages of the projects of a group',
-        description: 'Only of projects whose code the caller reads.',
+        description: 'Only in projects whose code the caller can read.',
         params: ById,
         querystring: GroupPackagesQuery,
         response: { 200: Type.Array(PackageShape) }

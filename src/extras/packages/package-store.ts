@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Package, PackageStatus } from './package.ts'
 
-/** Of all packages of a project. */
+/** Measures all packages of a project. */
 export async function measurePackages(em: EntityManager, projectId: number) {
   const [row] = await query<{ bytes: number; files: number }>(
     em,

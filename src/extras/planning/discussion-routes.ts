@@ -32,7 +32,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'List the discussions of an issue, oldest first',
+        summary: 'List the discussions on an issue, oldest first',
         params: IssueParams,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(DiscussionShape) }
@@ -48,7 +48,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/:discussion_id`,
-    { ...guard, schema: { summary: 'Get a discussion of an issue', params: DiscussionParams, response: { 200: DiscussionShape } } },
+    { ...guard, schema: { summary: 'Get a discussion on an issue', params: DiscussionParams, response: { 200: DiscussionShape } } },
     async ({ em, user, params }) => {
       const { issue } = await findReadableIssue(em, user, params)
 
@@ -60,7 +60,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       ...guard,
-      schema: { summary: 'Start a discussion of an issue', params: IssueParams, body: NoteBody, response: { 201: DiscussionShape } }
+      schema: { summary: 'Start a discussion on an issue', params: IssueParams, body: NoteBody, response: { 201: DiscussionShape } }
     },
     async (request, reply) => {
       const { project, issue } = await findReadableIssue(request.em, request.user, request.params)
@@ -105,7 +105,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'Edit a note of a discussion; maintainers edit those of others',
+        summary: 'Edit a note of a discussion; maintainers may edit those of others',
         params: DiscussionNoteParams,
         body: NoteBody,
         response: { 200: NoteShape }
@@ -132,7 +132,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'Delete a note of a discussion; maintainers delete those of others',
+        summary: 'Delete a note of a discussion; maintainers may delete those of others',
         params: DiscussionNoteParams,
         response: { 204: Type.Null() }
       }

@@ -12,7 +12,7 @@ import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { cloneIssue, moveIssue } from './move-issue.ts'
 
 const path = '/projects/:id/issues/:issue_iid'
-const Target = Type.Object({ to_project_id: Type.Integer({ description: 'A project in which the caller is a reporter.' }) })
+const Target = Type.Object({ to_project_id: Type.Integer({ description: 'A project where the caller is a reporter.' }) })
 
 /** Issues go to other projects. */
 export const moveRoutes: FastifyPluginAsyncTypebox = async app => {

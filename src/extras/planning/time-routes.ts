@@ -28,7 +28,7 @@ export const timeRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/time_estimate`,
     {
       ...guard,
-      schema: { summary: 'Estimate the time of an issue', params: IssueParams, body: Type.Object({ duration: Duration }), response }
+      schema: { summary: 'Set the time estimate of an issue', params: IssueParams, body: Type.Object({ duration: Duration }), response }
     },
     async request => change(request, request.params, estimate(request.body.duration))
   )
@@ -44,7 +44,7 @@ export const timeRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...guard,
       schema: {
-        summary: 'Add time spent on an issue, or with a minus take it back',
+        summary: 'Add time spent on an issue, or subtract it with a minus',
         params: IssueParams,
         body: Type.Object({ duration: Duration, summary: Type.Optional(Type.String({ maxLength: 255 })) }),
         response: { 201: TimeStats }

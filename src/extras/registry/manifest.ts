@@ -4,7 +4,7 @@ export const indexTypes = ['application/vnd.docker.distribution.manifest.list.v2
 /** What a tag stands for. */
 export interface Manifest {
   digest: string
-  /** Of its configuration; undefined for an index of several images. */
+  /** Digest of its configuration; undefined for an index of several images. */
   config: string | undefined
   /** Undefined for an index of several images. */
   size: number | undefined

@@ -55,7 +55,7 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'guest' },
       schema: {
         summary: 'List the registry repositories of the projects of a group',
-        description: 'Only of projects whose code the caller reads.',
+        description: 'Only in projects whose code the caller can read.',
         params: ById,
         querystring: Type.Object({ ...paging, tags_count: TagOptions.tags_count }),
         response: { 200: Type.Array(RepositoryShape) }

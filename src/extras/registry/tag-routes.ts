@@ -21,12 +21,12 @@ import { presentManifest, presentTag, TagDetails, TagShape } from './present-rep
 const ByRepository = Type.Object({ ...ById.properties, repository_id: Type.Integer() })
 const ByTag = Type.Object({ ...ByRepository.properties, tag_name: Type.String() })
 
-const Regex = Type.String({ maxLength: 1000, description: 'An expression of RE2 for whole names.' })
+const Regex = Type.String({ maxLength: 1000, description: 'An RE2 expression that matches whole names.' })
 const Selection = Type.Object({
   name_regex_delete: Type.Optional(Regex),
   name_regex: Type.Optional(Type.String({ maxLength: 1000, description: 'Former name of `name_regex_delete`.' })),
   name_regex_keep: Type.Optional(Regex),
-  keep_n: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of the latest images to keep, of those that match.' })),
+  keep_n: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of the latest matching images to keep.' })),
   older_than: Type.Optional(Type.String({ maxLength: 100, description: 'Only images older than this, such as `1 month`.' }))
 })
 
@@ -91,7 +91,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'maintainer' },
       schema: {
         summary: 'Delete tags of a registry repository whose names match',
-        description: 'A worker deletes them. `latest` stays.',
+        description: 'A worker deletes them. `latest` is kept.',
         params: ByRepository,
         querystring: Selection,
         response: { 202: Accepted }

@@ -124,7 +124,7 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
 }
 
 export interface Params {
-  /** Of the project. */
+  /** The project. */
   id?: string
   snippet_id: number
 }

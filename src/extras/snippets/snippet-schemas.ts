@@ -11,8 +11,8 @@ const fields = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
   visibility: Type.Optional(Visibility),
-  file_name: Type.Optional(Type.String({ maxLength: 255, description: 'Of a snippet with one file. Use `files`.' })),
-  content: Type.Optional(Type.String({ minLength: 1, description: 'Of a snippet with one file. Use `files`.' }))
+  file_name: Type.Optional(Type.String({ maxLength: 255, description: 'For a snippet with one file. Use `files` instead.' })),
+  content: Type.Optional(Type.String({ minLength: 1, description: 'For a snippet with one file. Use `files` instead.' }))
 }
 const NewFile = Type.Object({ file_path: Type.Optional(Type.String()), content: Type.String() })
 const ChangedFile = Type.Object({

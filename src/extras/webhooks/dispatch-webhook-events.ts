@@ -23,7 +23,7 @@ interface Deps {
   git: Git
   log: Logger
   extras: Extra[]
-  /** Of one webhook. */
+  /** Limit per webhook. */
   maxWaiting: number
 }
 

@@ -6,7 +6,7 @@ import { matchesBranch } from './branch-filter.ts'
 import type { Notice } from './events.ts'
 import { Webhook } from './webhook.ts'
 
-/** The webhooks that may hear of an event: those of the project, of the groups above it, and system hooks. */
+/** The webhooks that may receive an event: those of the project, of the groups above it, and system hooks. */
 export async function findWebhooks(em: EntityManager, { projectId, groupId }: WebhookEvent) {
   const project = projectId ? await em.findOne(Project, { id: projectId }, { populate: ['namespace'] }) : null
   const group = project ? (project.namespace as Namespace) : groupId ? await em.findOne(Namespace, { id: groupId }) : null

@@ -15,7 +15,10 @@ const settings = {
   token: Type.Optional(Nullable(Type.String({ maxLength: 2048, description: 'Sent as `X-Gitlab-Token`; never shown.' }))),
   signing_token: Type.Optional(
     Nullable(
-      Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{32,100}={0,2}$', description: 'Signs requests as Standard Webhooks do; never shown.' })
+      Type.String({
+        pattern: '^whsec_[A-Za-z0-9+/]{32,100}={0,2}$',
+        description: 'Signs requests according to Standard Webhooks; never shown.'
+      })
     )
   ),
   enable_ssl_verification: Type.Optional(Type.Boolean()),

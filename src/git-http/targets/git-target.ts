@@ -13,7 +13,7 @@ export interface GitTarget {
   defaultBranch: string
   /** Whether the caller may force push to the default branch. */
   mayForce: boolean
-  /** Of its files. When given, the default branch is its only one. */
+  /** Limit on its files. When given, the default branch is its only one. */
   maxFiles?: number
   /** Records that a clone or fetch took place. */
   recordDownload?: (actor: Actor) => Promise<void>

@@ -49,6 +49,6 @@ async function findUserProject(em: EntityManager, config: Version, { caller, pat
 }
 
 function checkMayPush(project: Project, role: number) {
-  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this project; the role Developer is needed')
+  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this project; this requires the Developer role')
   checkWritable(project)
 }

@@ -32,6 +32,6 @@ export const wikiTarget: TargetKind = {
 }
 
 function checkMayPush(group: Namespace, role: number) {
-  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this wiki; the role Developer is needed')
+  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this wiki; this requires the Developer role')
   group.checkWritable()
 }

@@ -9,7 +9,7 @@ import { UserEmail } from './user-email.ts'
 
 const NewEmail = Type.Object({
   email: Type.String({ maxLength: 255 }),
-  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Admins only, for other users: the address counts as confirmed.' }))
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Admins only, for other users: treats the address as confirmed.' }))
 })
 
 /** The addresses of a user besides the primary one. */

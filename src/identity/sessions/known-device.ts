@@ -21,7 +21,7 @@ export class KnownDevice extends KnownDeviceSchema.class {}
 
 KnownDeviceSchema.setClass(KnownDevice)
 
-/** Of the cookie and the row; each sign-in renews it. */
+/** How long the cookie and the row are valid; each sign-in renews them. */
 export const deviceSeconds = 365 * 24 * 3600
 
 export function findKnownDevice(em: EntityManager, user: User, secret: string | undefined) {

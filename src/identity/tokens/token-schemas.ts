@@ -5,7 +5,7 @@ import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
 import type { AccessToken } from './access-token.ts'
 
-const Day = Time('A day, such as `2027-01-31`.')
+const Day = Time('A date, such as `2027-01-31`.')
 
 export const NewTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -29,7 +29,7 @@ export const TokenShape = Type.Object({
   expires_at: Nullable(Type.String()),
   /** Only on impersonation tokens. */
   impersonation: Type.Optional(Type.Boolean()),
-  /** The secret: only in the response that creates the token. */
+  /** The secret. Included only in the response that creates the token. */
   token: Type.Optional(Type.String())
 })
 

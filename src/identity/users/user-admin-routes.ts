@@ -14,12 +14,12 @@ export const NewUserBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   force_random_password: Type.Optional(Type.Boolean()),
   reset_password: Type.Optional(Type.Boolean()),
-  skip_confirmation: Type.Optional(Type.Boolean({ description: 'The address counts as confirmed, as it does without a mail server.' }))
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Treats the address as confirmed, as is the case without a mail server.' }))
 })
 
 const UserBody = Type.Object({
   ...userAttributes,
-  skip_reconfirmation: Type.Optional(Type.Boolean({ description: 'A new address counts as confirmed.' }))
+  skip_reconfirmation: Type.Optional(Type.Boolean({ description: 'Treats a new address as confirmed.' }))
 })
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {

@@ -43,7 +43,7 @@ const forAdmins = {
   note: Nullable(Type.String()),
   current_sign_in_ip: Nullable(Type.String()),
   last_sign_in_ip: Nullable(Type.String()),
-  /** Of the personal namespace; bots have none. */
+  /** The personal namespace; bots have none. */
   namespace_id: Nullable(Type.Integer())
 }
 

@@ -20,7 +20,7 @@ export function refuseEvents(counters: IngestCounters, key: CachedKey, events = 
   if (!exceeded) return undefined
   const { holder, perMinute, scope } = exceeded
 
-  return rateLimited(`This ${holder} may send ${perMinute} events a minute.`, secondsToNextMinute(), scope, categories)
+  return rateLimited(`This ${holder} may send ${perMinute} events per minute.`, secondsToNextMinute(), scope, categories)
 }
 
 /** Throws when a quota is used up. */

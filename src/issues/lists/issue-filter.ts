@@ -16,7 +16,7 @@ interface Criteria {
   /** 0 for unassigned issues. */
   assigneeId?: Static<typeof AssigneeId>
   assigneeUsername?: string
-  /** Names that all have to be on the issue; `None` or `Any`. */
+  /** Label names that must all be on the issue; `None` or `Any`. */
   labels?: string[]
   /** A title, `None` or `Any`. */
   milestone?: string

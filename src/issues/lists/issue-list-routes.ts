@@ -29,7 +29,7 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.requireUser,
       config: { role: 'user' },
       schema: {
-        summary: "List the caller's issues, or with `scope=all` all that they see, newest first",
+        summary: 'List the caller’s issues, or with `scope=all` all visible issues, newest first',
         querystring: AllIssuesQuery,
         response
       }
@@ -43,7 +43,7 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: {
-        summary: 'List the issues in the projects of a group that the caller sees, newest first',
+        summary: 'List the visible issues in the projects of a group, newest first',
         params: ProjectId,
         querystring: AllIssuesQuery,
         response
@@ -86,7 +86,7 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Get an issue by its id', params: Type.Object({ issue_id: Type.Integer() }), response: { 200: IssueShape } }
+      schema: { summary: 'Get an issue by its ID', params: Type.Object({ issue_id: Type.Integer() }), response: { 200: IssueShape } }
     },
     async ({ em, params }) => {
       const [issue] = await presentIssues(em, await loadIssues(em, [params.issue_id]), config.baseUrl)

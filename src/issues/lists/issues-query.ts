@@ -26,7 +26,9 @@ const criteria = {
   author_username: Type.Optional(Name),
   assignee_id: Type.Optional(AssigneeId),
   assignee_username: Type.Optional(CommaSeparated(Name)),
-  labels: Type.Optional(CommaSeparated(Name, { maxItems: 100, description: 'Names that all have to be on the issue; `None` or `Any`.' })),
+  labels: Type.Optional(
+    CommaSeparated(Name, { maxItems: 100, description: 'Label names that must all be on the issue; `None` or `Any`.' })
+  ),
   milestone: Type.Optional(Type.String({ maxLength: 255, description: 'A title, `None` or `Any`.' })),
   milestone_id: Type.Optional(
     Type.Enum(['None', 'Any', 'Upcoming', 'Started', 'none', 'any', 'upcoming', 'started'], {
@@ -49,7 +51,7 @@ const filters = {
   created_before: OptionalTime('Created at or before this time.'),
   updated_after: OptionalTime('Updated at or after this time.'),
   updated_before: OptionalTime('Updated at or before this time.'),
-  not: Type.Optional(Type.Object(criteria, { description: 'Leaves out what matches, as in `not[labels]=bug`.' }))
+  not: Type.Optional(Type.Object(criteria, { description: 'Leaves out matching issues, as in `not[labels]=bug`.' }))
 }
 
 export const StatisticsQuery = Type.Object(filters)

@@ -35,7 +35,7 @@ interface Order {
   sort?: Sort
 }
 
-/** Of one project. */
+/** Lists the issues of one project. */
 export function listIssues(em: EntityManager, filter: IssueFilter, { by = 'created_at', sort = 'desc' }: Order = {}) {
   return listBy(em, filter, [
     { ...orders[by], sort },
@@ -43,7 +43,7 @@ export function listIssues(em: EntityManager, filter: IssueFilter, { by = 'creat
   ])
 }
 
-/** Of several projects. */
+/** Lists the issues of several projects. */
 export function listAllIssues(em: EntityManager, filter: IssueFilter, { by = 'created_at', sort = 'desc' }: Order = {}) {
   return listBy(em, filter, [
     { ...globalOrders[by], sort },

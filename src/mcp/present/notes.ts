@@ -2,7 +2,7 @@ import { codeBlock } from '#lib/markdown.ts'
 
 export const maxNotes = 20
 
-/** Of comments and notes that are shown with their subject. */
+/** Limit for comments and notes that are shown with their subject. */
 export const bodyLimit = { body: { max: 500, rest: 'see list_comments' } }
 
 interface Note {

@@ -9,7 +9,7 @@ import { describeAlert, presentAlertFully, showAlert, summarizeAlert } from '../
 import { partOf, requirePart, showPart } from '../text-part.ts'
 import { defineTool, project } from '../tool.ts'
 
-export const alertIid = Type.Integer({ description: 'Number of the alert in its project, from `list_alerts`.' })
+export const alertIid = Type.Integer({ description: 'Alert number in its project, from `list_alerts`.' })
 
 export const listAlerts = defineTool({
   name: 'list_alerts',

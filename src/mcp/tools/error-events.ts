@@ -23,7 +23,7 @@ export const listErrorEvents = defineTool({
   name: 'list_error_events',
   title: 'List the events of an error',
   description:
-    'Lists when an error occurred, latest first, with release and environment; with `tag`, among its latest 1,000 events. `get_event` has the stack traces.',
+    'Lists the occurrences of an error, latest first, with release and environment; with `tag`, among its latest 1,000 events. `get_event` has the stack traces.',
   input: { ...project, error_id: errorId, tag, ...paging },
   async run({ em, viewer }, { project, error_id, tag, ...paging }) {
     const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })
@@ -36,7 +36,8 @@ export const listErrorEvents = defineTool({
 export const listErrorTags = defineTool({
   name: 'list_error_tags',
   title: 'List the tags of an error',
-  description: 'Lists the tags of the latest 1,000 events of an error with their most frequent values: whom and what it affects.',
+  description:
+    'Lists the tags of the latest 1,000 events of an error with their most frequent values, which show whom and what it affects.',
   input: { ...project, error_id: errorId },
   async run({ em, viewer }, { project, error_id }) {
     const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })

@@ -11,7 +11,7 @@ export const listProjects = defineTool({
   title: 'List projects',
   description: 'Lists the projects whose errors, alerts and incidents you may read, newest first. The other tools need the id or the path.',
   input: {
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the path.' })),
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or path.' })),
     ...paging
   },
   async run({ em, viewer, baseUrl }, { search, ...paging }) {

@@ -15,10 +15,12 @@ const ChannelBody = Type.Object({
       minimum: 1,
       maximum: 1000,
       description:
-        'Messages an hour to each recipient. Further ones are gathered until the hour is over, except for critical and high ones and those to PagerDuty.'
+        'Messages per hour and recipient. Further ones are combined until the hour is over, except critical and high ones and those to PagerDuty.'
     })
   ),
-  settings: Type.Record(Type.String(), Type.Unknown(), { description: 'What the kind of channel needs, such as the `url` of a webhook.' })
+  settings: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The settings of this kind of channel, such as the `url` of a webhook.'
+  })
 })
 
 /** The ways in which a project sends notifications. */

@@ -23,7 +23,7 @@ export const channelRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Send a test to a notification channel',
         params: OneParams,
-        response: { 200: Type.Object({ status: Type.String(), answer: Type.String({ description: 'What the receiver answered.' }) }) }
+        response: { 200: Type.Object({ status: Type.String(), answer: Type.String({ description: 'The receiver’s response.' }) }) }
       }
     },
     async ({ em, user, params }) => {
@@ -41,7 +41,7 @@ export const channelRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Replace the signing secret of a webhook',
         params: OneParams,
-        response: { 201: Type.Object({ signing_secret: Type.String({ description: 'It is not shown again.' }) }) }
+        response: { 201: Type.Object({ signing_secret: Type.String({ description: 'It will not be shown again.' }) }) }
       }
     },
     async ({ em, user, actor, params }, reply) => {

@@ -12,7 +12,7 @@ export const EmailSettings = Type.Object({
   addresses: Type.Array(Type.String({ maxLength: 255 }), {
     default: [],
     maxItems: 20,
-    description: 'Addresses of others, such as a mailing list.'
+    description: 'Other addresses, such as a mailing list.'
   })
 })
 export type EmailSettings = Static<typeof EmailSettings>

@@ -54,7 +54,7 @@ async function readEmailSettings(given: Record<string, unknown>, { em, project, 
     refuse({ addresses: [`${quoted(invalid)} ${invalid.length === 1 ? 'is not an e-mail address' : 'are not e-mail addresses'}`] })
   if (strangers.length > 0) refuse({ user_ids: [`${strangers.join(', ')} are not members of the project`] })
   if ([settings.roles, settings.user_ids, settings.addresses].every(list => list.length === 0) && !settings.assignees) {
-    refuse({ base: ['names no recipients: give roles, user_ids, assignees or addresses'] })
+    refuse({ base: ['has no recipients: give roles, user_ids, assignees or addresses'] })
   }
   const blind = current ? await findBlindRecipients(em, project.id, settings, await findTriggers(em, current)) : {}
 
@@ -63,7 +63,7 @@ async function readEmailSettings(given: Record<string, unknown>, { em, project, 
   return settings
 }
 
-/** Of all rules that send to a channel. */
+/** Triggers of all rules that send to a channel. */
 async function findTriggers(em: EntityManager, { id, projectId }: NotificationChannel) {
   const rules = await em.find(NotificationRule, { projectId })
 

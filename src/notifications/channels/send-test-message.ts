@@ -42,7 +42,7 @@ function testMessage(channel: NotificationChannel, project: Project, user: Test[
           type: 'alert',
           id: 0,
           projectId: project.id,
-          title: `A test of the channel "${channel.name}"`,
+          title: `Test of the channel "${channel.name}"`,
           url,
           status: 'triggered',
           severity: 'info',
@@ -51,7 +51,7 @@ function testMessage(channel: NotificationChannel, project: Project, user: Test[
           tags: [],
           minRole: 0,
           assigneeIds: [],
-          facts: [['Description', `${user.name} sent this test. Notifications of ${project.name} arrive here.`]]
+          facts: [['Description', `${user.name} sent this test. Notifications from ${project.name} arrive here.`]]
         }
       }
     ],

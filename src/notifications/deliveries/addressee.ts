@@ -12,7 +12,7 @@ export interface Addressee {
   reason: string
   gatherMinutes: number
   hourlyLimit: number
-  /** Of the alert, error or incident; undefined for others. */
+  /** Severity of the alert, error or incident; undefined for others. */
   severity?: Severity
   /** A message of its own, at once and without a limit: it is urgent, or its receiver keeps incidents of its own. */
   isAlone?: boolean

@@ -31,7 +31,7 @@ export async function attemptDelivery(
   const message = await loadMessage(em, delivery, deps.config.baseUrl)
   const outcome: Outcome = message
     ? await sendMessage(em, delivery, message, deps)
-    : { status: 'discarded', answer: 'Not sent: all that it was about was deleted.' }
+    : { status: 'discarded', answer: 'Not sent: everything it was about has been deleted.' }
 
   return finish(em, delivery, outcome, at)
 }

@@ -34,18 +34,20 @@ const DeliveryShape = Type.Object({
   user_id: Nullable(Type.Integer()),
   address: Nullable(Type.String()),
   recipient: Type.String({ description: 'The name of a channel, a username with `@`, or an address.' }),
-  title: Nullable(Type.String({ description: 'What it tells; of several occurrences, the most severe one. Null when all were deleted.' })),
+  title: Nullable(
+    Type.String({ description: 'Its title; of several occurrences, that of the most severe one. Null if all were deleted.' })
+  ),
   kind: Nullable(Type.String({ description: 'The trigger, such as `alert.resolved`.' })),
   subject: Nullable(SubjectShape),
-  occurrences: Type.Integer({ description: 'How many occurrences it tells of.' }),
-  reason: Type.String({ description: 'Why the recipient got it, such as the name of a rule.' }),
+  occurrences: Type.Integer({ description: 'How many occurrences it covers.' }),
+  reason: Type.String({ description: 'Why it was sent, such as the name of a rule.' }),
   status: Type.Enum([...deliveryStatuses], {
-    description: '`pending` waits for its time, `sending` is an attempt under way, `retrying` waits for the next one.'
+    description: '`pending` waits for its time, `sending` is an attempt in progress, `retrying` waits for the next one.'
   }),
   mute_id: Nullable(Type.Integer({ description: 'The mute that held it.' })),
   attempts: Type.Integer(),
-  answer: Nullable(Type.String({ description: 'The last answer of the receiver.' })),
-  send_at: Type.String({ description: 'When it is sent, or the next attempt is made.' }),
+  answer: Nullable(Type.String({ description: 'The receiver’s last response.' })),
+  send_at: Type.String({ description: 'When it is sent, or when the next attempt is made.' }),
   sent_at: Nullable(Type.String()),
   created_at: Type.String()
 })
@@ -55,10 +57,10 @@ const DeliveryDetails = Type.Object({
     Type.Object({
       at: Type.String(),
       status: Type.String({ description: '`sent`, `failed`, `discarded` or `retry`.' }),
-      answer: Type.String({ description: 'What the receiver answered.' }),
+      answer: Type.String({ description: 'The receiver’s response.' }),
       next_attempt_at: Nullable(Type.String())
     }),
-    { description: 'The attempts to send it, the last one first.' }
+    { description: 'The attempts to send it, latest first.' }
   )
 })
 
@@ -75,7 +77,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forDevelopers,
       schema: {
-        summary: 'List deliveries of notifications',
+        summary: 'List notification deliveries',
         params: ById,
         querystring: Type.Object({ ...paging, status: Type.Optional(Type.Enum([...deliveryStatuses])) }),
         response: { 200: Type.Array(DeliveryShape) }
@@ -91,7 +93,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/:delivery_id`,
-    { ...forDevelopers, schema: { summary: 'Get a delivery of a notification', params: OneParams, response: { 200: DeliveryDetails } } },
+    { ...forDevelopers, schema: { summary: 'Get a notification delivery', params: OneParams, response: { 200: DeliveryDetails } } },
     async ({ em, user, params }) => {
       const project = await findProject(em, user, params.id, Role.developer)
       const delivery = await findDelivery(em, project.id, params.delivery_id)
@@ -105,7 +107,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     `${path}/:delivery_id/resend`,
-    { ...forMaintainers, schema: { summary: 'Send a notification again', params: OneParams, response: { 202: DeliveryShape } } },
+    { ...forMaintainers, schema: { summary: 'Resend a notification', params: OneParams, response: { 202: DeliveryShape } } },
     async ({ em, user, actor, params }, reply) => {
       const project = await findProject(em, user, params.id, Role.maintainer)
       const admin = { config, project, actor }

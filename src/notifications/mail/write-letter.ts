@@ -72,9 +72,9 @@ const writers: Record<OutboxMail['kind'], Writer> = {
       to: { name: user.name, address: email },
       letter: {
         subject: 'Confirm your e-mail address',
-        opening: `${user.username} at ${config.baseUrl} has this e-mail address. Follow the link to confirm it:`,
+        opening: `${user.username} at ${config.baseUrl} uses this e-mail address. Follow the link to confirm it:`,
         link: { label: `Confirm ${email}`, url },
-        closing: 'If you do not know of this, ignore the message.'
+        closing: 'If you did not expect this, ignore the message.'
       }
     }
   },
@@ -87,11 +87,11 @@ const writers: Record<OutboxMail['kind'], Writer> = {
     const invited = actor ? `${nameOf(actor)} invited you` : 'You are invited'
     const url = `${config.baseUrl}/-/invites/${await invitationToken(config, invitation)}`
     const opening = `${invited} to ${place.name} at ${config.baseUrl}, with the role ${roleName(accessLevel)}.`
-    const closing = `The invitation is for ${email} and ends after 90 days. If you do not know of this, ignore the message.`
+    const closing = `The invitation is for ${email} and expires after 90 days. If you did not expect this, ignore the message.`
 
     return {
       to: { name: '', address: email },
-      letter: { subject: `${invited} to ${place.name}`, opening, link: { label: 'Open the invitation', url }, closing }
+      letter: { subject: `${invited} to ${place.name}`, opening, link: { label: 'View invitation', url }, closing }
     }
   }),
 
@@ -113,13 +113,13 @@ const writers: Record<OutboxMail['kind'], Writer> = {
 
   'access.granted': aboutPlace(async (em, { mail, place }) => {
     const subject = `You have access to ${place.name}`
-    const opening = `You are a member of ${place.name} now, with the role ${roleName(mail.data.accessLevel ?? 0)}.`
+    const opening = `You are now a member of ${place.name}, with the role ${roleName(mail.data.accessLevel ?? 0)}.`
 
     return toUser(em, mail, {
       subject,
       opening,
       link: { label: 'Open it', url: place.url },
-      closing: 'You can leave on the page of its members.'
+      closing: 'You can leave on its members page.'
     })
   }),
 
@@ -130,7 +130,7 @@ const writers: Record<OutboxMail['kind'], Writer> = {
       subject,
       opening: `${subject}.`,
       link: { label: 'Open it', url: place.url },
-      closing: 'Ask those who manage it, if you think that this is a mistake.'
+      closing: 'If you think this is a mistake, contact its maintainers or owners.'
     })
   })
 }

@@ -76,7 +76,7 @@ function textOfMany(message: Message, unsubscribeUrl?: string) {
 
 /** RFC 3676 §4.3: the line before a signature. */
 function footer({ project, reason }: Message, unsubscribeUrl?: string) {
-  const why = `You get this because of ${reason} of ${project.name}.`
+  const why = `You're receiving this because of ${reason} in ${project.name}.`
 
   return ['-- ', why, ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : [])].join('\n')
 }
@@ -90,7 +90,7 @@ function htmlOf(message: Message, unsubscribeUrl?: string) {
 <body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
 <div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${severityColors[worst]}; padding-left: 16px">
 ${total === 1 ? htmlOfOne(message, first) : htmlOfMany(message)}
-<p style="font-size: 13px; opacity: 0.75">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
+<p style="font-size: 13px; opacity: 0.75">${escapeHtml(`You're receiving this because of ${message.reason} in ${message.project.name}.`)}${
     unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: inherit">Unsubscribe</a>` : ''
   }</p>
 </div></body></html>

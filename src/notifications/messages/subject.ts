@@ -12,13 +12,13 @@ export interface Subject {
   url: string
   status: string
   severity?: Severity
-  /** Of errors. */
+  /** Set for errors. */
   level?: string
   environments: string[]
   releases: string[]
   /** As `name=value`. */
   tags: string[]
-  /** Only members with at least this role may hear of it. */
+  /** Only members with at least this role may be notified about it. */
   minRole: number
   authorId?: number | null
   assigneeIds: number[]

@@ -64,7 +64,7 @@ export function titleOf({ isTest, occurrences, total }: Message) {
 
 /** Why a message has more than one occurrence, for its end. */
 export function delayNote({ isLimited }: Message) {
-  return isLimited ? 'The hourly limit of this channel held these notifications back.' : undefined
+  return isLimited ? 'These notifications were held back by this channel’s hourly limit.' : undefined
 }
 
 /** A fact of a subject, cut and escaped. A runbook that fits is an address without characters of markup, which receivers make a link. */

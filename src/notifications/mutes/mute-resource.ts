@@ -17,13 +17,13 @@ const tags = (description: string) =>
 const MuteBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'Such as the name of the maintenance.' }),
   environment: Type.Optional(
-    Nullable(Type.String({ maxLength: 200, description: 'A pattern in which `*` stands for any text; all when null.' }))
+    Nullable(Type.String({ maxLength: 200, description: 'A pattern in which `*` matches any text; all when null.' }))
   ),
-  tags: tags('Patterns such as `service=shop` that all have to match a tag of an error, or a label or an attribute of an alert.'),
+  tags: tags('Patterns such as `service=shop` that must all match a tag of an error, or a label or an attribute of an alert.'),
   labels: tags('Alias of `tags`.'),
   everything: Type.Optional(Type.Boolean({ description: 'Mutes the whole project. Required without an environment and tags.' })),
   starts_at: Type.Optional(Time('Now by default.')),
-  ends_at: Time('When notifications are sent again.')
+  ends_at: Time('When the mute ends and notifications are sent again.')
 })
 
 /** Maintenance windows and mutes: they hold notifications until a time. */

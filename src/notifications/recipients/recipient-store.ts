@@ -29,7 +29,7 @@ export async function listMembers(em: EntityManager, projectId: number, userIds?
 export interface Participants {
   /** Author, assignees, commenters and subscribers. */
   ids: Set<number>
-  /** Users who hear of it only when they are mentioned. */
+  /** Users who are notified only when they are mentioned. */
   unsubscribed: Set<number>
   /** Users mentioned in the title, the description or a comment, in lower case. */
   usernames: Set<string>

@@ -30,5 +30,5 @@ export async function findBlindRecipients(em: EntityManager, projectId: number, 
 function explain(names: string[], kinds: string[]) {
   const hidden = kinds.filter(kind => minRoles[kind] === Role.developer).map(kind => `${kind}s`)
 
-  return `${names.join(', ')} may not see ${hidden.join(' and ')}: this needs the role Developer`
+  return `${names.join(', ')} may not see ${hidden.join(' and ')}: this requires the Developer role`
 }

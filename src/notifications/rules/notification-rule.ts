@@ -25,9 +25,9 @@ export const NotificationRuleSchema = defineEntity({
     name: p.text(),
     isActive: p.boolean().default(true),
     triggers: p.array<Trigger>().columnType('text[]'),
-    /** Of alerts and incidents; null for any. */
+    /** Applies to alerts and incidents; null for any. */
     severityFloor: p.text().$type<Severity>().columnType('alert_severity').nullable(),
-    /** Of errors. An empty list allows all, here and below. */
+    /** Applies to errors. An empty list allows all, here and below. */
     levels: p.array<string>().columnType('text[]').default([]),
     /** Patterns; `*` stands for any text. */
     environments: p.array<string>().columnType('text[]').default([]),

@@ -20,11 +20,11 @@ const RuleBody = Type.Object({
   channel_ids: Type.Array(Type.Integer(), { maxItems: 20, uniqueItems: true, description: 'Where they are sent.' }),
   active: Type.Optional(Type.Boolean()),
   severity_floor: Type.Optional(Nullable(Type.Enum([...severities], { description: 'The lowest severity of alerts and incidents.' }))),
-  levels: Type.Optional(Type.Array(Type.Enum([...levels]), { uniqueItems: true, description: 'The levels of errors; all when empty.' })),
-  environments: patterns('Patterns of environments, in which `*` stands for any text; all when empty.'),
-  releases: patterns('Patterns of the releases of errors; all when empty.'),
+  levels: Type.Optional(Type.Array(Type.Enum([...levels]), { uniqueItems: true, description: 'Error levels; all when empty.' })),
+  environments: patterns('Environment patterns, in which `*` matches any text; all when empty.'),
+  releases: patterns('Patterns for error releases; all when empty.'),
   tags: patterns(
-    'Patterns such as `service=shop` or `cluster=eu-*` that all have to match a tag of an error, or a label, the severity, service, host or monitoring_tool of an alert.'
+    'Patterns such as `service=shop` or `cluster=eu-*` that must all match a tag of an error, or a label, the severity, service, host or monitoring_tool of an alert.'
   ),
   labels: patterns('Alias of `tags`.'),
   threshold_events: Type.Optional(
@@ -40,8 +40,7 @@ const RuleBody = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 1440,
-      description:
-        'After a message, what follows is gathered for this long into one message, except for critical and high alerts and incidents.'
+      description: 'After a message, further ones are combined into one for this long, except critical and high alerts and incidents.'
     })
   )
 })

@@ -44,7 +44,7 @@ export const NotificationSettingSchema = defineEntity({
       .json()
       .$type<Partial<Record<Flag, boolean>>>()
       .onCreate(() => ({})),
-    /** Of the global setting. Null for the primary address. */
+    /** Set only in the global setting. Null for the primary address. */
     notificationEmail: p.text().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()

@@ -16,12 +16,12 @@ const Body = Type.Object({
 })
 const GlobalBody = Type.Object({
   ...Body.properties,
-  notification_email: Type.Optional(Type.String({ maxLength: 255, description: 'A confirmed address of yours.' }))
+  notification_email: Type.Optional(Type.String({ maxLength: 255, description: 'One of your confirmed addresses.' }))
 })
 const Shape = Type.Object({
   level: Type.String(),
-  notification_email: Type.Optional(Type.String({ description: 'Of the global setting.' })),
-  events: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'With the level `custom`.' }))
+  notification_email: Type.Optional(Type.String({ description: 'Only in the global setting.' })),
+  events: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'Only with the level `custom`.' }))
 })
 
 interface Endpoint {

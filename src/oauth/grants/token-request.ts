@@ -17,7 +17,7 @@ export interface TokenRequest extends ClientRequest {
 export interface Exchange {
   grant: Pick<GrantParties, 'application' | 'user'> & { authTime?: Date | null }
   response: TokenResponse
-  /** Of the authorization request, for the ID token. */
+  /** From the authorization request, for the ID token. */
   nonce?: string | null | undefined
 }
 

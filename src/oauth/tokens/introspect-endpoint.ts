@@ -17,7 +17,7 @@ const Introspection = Type.Object({
   scope: Type.Optional(Type.String()),
   client_id: Type.Optional(Type.String()),
   token_type: Type.Optional(Type.Literal('bearer')),
-  sub: Type.Optional(Type.String({ description: 'The id of the user.' })),
+  sub: Type.Optional(Type.String({ description: 'The ID of the user.' })),
   exp: Type.Optional(Type.Integer()),
   iat: Type.Optional(Type.Integer())
 })

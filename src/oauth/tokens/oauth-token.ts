@@ -11,7 +11,7 @@ export const OAuthTokenSchema = defineEntity({
     refreshHash: p.blob().nullable(),
     scopes: p.array<string>().columnType('text[]'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    /** Of the access token; refresh tokens do not expire. */
+    /** Expiry of the access token; refresh tokens do not expire. */
     expiresAt: p.datetime(3),
     refreshUsedAt: p.datetime(3).nullable(),
     /** The one repetition that REFRESH_REUSE_SECONDS allows. */

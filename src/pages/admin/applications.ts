@@ -22,7 +22,7 @@ async function showList(reply: FastifyReply, form?: ApplicationFields) {
     reply,
     html`
     <h1>Applications</h1>
-    <p class="lead">These applications are for all users of this instance. Those that an admin registers are trusted: users are not asked for consent.</p>
+    <p class="lead">These applications are available to all users of this instance. Those registered by an admin are trusted: users are not asked for consent.</p>
     ${await applicationList(reply.request, { em: reply.server.platform.fork(), path, owner: null, form })}`
   )
 }

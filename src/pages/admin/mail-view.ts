@@ -14,7 +14,7 @@ interface MailView {
   status?: DeliveryStatus
   counts: Map<DeliveryStatus, number>
   mails: ListedDelivery[]
-  /** Of the mail server, to the test. */
+  /** The mail server's answer to the test. */
   answer?: { isAccepted: boolean; text: string }
 }
 
@@ -28,14 +28,14 @@ export function mailView(request: FastifyRequest, { smtp, baseUrl }: Config, { s
       ${smtp.url && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
     </div>
     ${answer && testAnswer(answer)}
-    ${smtp.url ? server(smtp.url, smtp, baseUrl) : html`<p class="problem">No mail server is configured. Set <code>SMTP_URL</code> and start again: until then no e-mail is sent.</p>`}
+    ${smtp.url ? server(smtp.url, smtp, baseUrl) : html`<p class="problem">No mail server is configured. Set <code>SMTP_URL</code> and restart. Until then, no e-mail is sent.</p>`}
     <h2>Notifications by e-mail, 30 days</h2>
     <nav class="tabs" aria-label="State">
       ${tabLink('/admin/mail', `all ${count(total)}`, !status)}
       ${deliveryStatuses.map(one => tabLink(`/admin/mail?status=${one}`, `${statusTexts[one].name} ${count(counts.get(one) ?? 0)}`, one === status))}
     </nav>
     ${mails.length > 0 ? html`<ul class="rows deliveries">${mails.map(listed => row(listed, now))}</ul>` : html`<p class="empty">No e-mail${status && ' in this state'}.</p>`}
-    <p class="hint">Confirmations of addresses are not listed here: <a href="/admin/queues">the queue <code>mail</code></a> shows those that could not be sent.</p>`
+    <p class="hint">Address confirmations are not listed here. The <a href="/admin/queues">queue <code>mail</code></a> shows those that could not be sent.</p>`
 }
 
 function testAnswer({ isAccepted, text }: NonNullable<MailView['answer']>) {
@@ -53,7 +53,7 @@ function server(url: string, { from, replyTo }: Config['smtp'], baseUrl: string)
     <dl class="facts column">
       <div><dt>Server</dt><dd>${host}</dd></div>
       <div><dt>Encryption</dt><dd>${encryption}</dd></div>
-      <div><dt>Signs in as</dt><dd>${user || 'no user: without a password'}</dd></div>
+      <div><dt>Signs in as</dt><dd>${user || 'no user (no authentication)'}</dd></div>
       <div><dt>From</dt><dd>${from?.address ?? `tocsin@${new URL(baseUrl).hostname}`}</dd></div>
       <div><dt>Replies to</dt><dd>${replyTo?.address ?? 'the sender'}</dd></div>
     </dl>`

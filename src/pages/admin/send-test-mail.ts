@@ -8,14 +8,14 @@ interface Deps {
 /** Sends a mail to the user at once, and returns the answer of the server. */
 export async function sendTestMail(user: { id: number; name: string; email: string }, { config, mail }: Deps, at: Date) {
   if (!mail) return { isAccepted: false, text: 'No mail server is configured (SMTP_URL).' }
-  const text = `${user.name} sent this test from ${config.baseUrl}. E-mail of this installation arrives here.`
+  const text = `${user.name} sent this test from ${config.baseUrl}. E-mail from this installation reaches you.`
 
   try {
     const response = await mail.send({
       to: { name: user.name, address: user.email },
-      subject: 'A test of e-mail',
+      subject: 'Test e-mail',
       text,
-      html: `<p>A test of e-mail from <a href="${encodeURI(config.baseUrl)}">${encodeURI(config.baseUrl)}</a>. E-mail of this installation arrives here.</p>`,
+      html: `<p>Test e-mail from <a href="${encodeURI(config.baseUrl)}">${encodeURI(config.baseUrl)}</a>. E-mail from this installation reaches you.</p>`,
       id: `test-${user.id}-${at.getTime()}`
     })
 

@@ -20,10 +20,10 @@ interface View {
 export function spamLogsView(request: FastifyRequest, { page, hasService, failure, problem, now }: View) {
   return html`
     <h1>Spam</h1>
-    <p class="lead">Public texts of users who are not members are checked by rules${hasService ? ' and by the service at' : ', and by a service if you set'} <code>SPAM_CHECK_URL</code>. What was recognized as spam is listed for 90 days; it was not stored elsewhere.</p>
+    <p class="lead">Public text from non-members is checked for spam by rules${hasService ? ' and by the service at' : ', and by a service if you set'} <code>SPAM_CHECK_URL</code>. Detected spam is listed here for 90 days and is not stored elsewhere.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${hasService && failure && html`<p class="problem">The spam service failed ${ago(failure.failedAt, now)}: ${failure.message}. Texts pass while it fails.</p>`}
-    ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(log => row(request, log, now))}</ul>` : html`<p class="empty">Nothing was recognized as spam.</p>`}
+    ${hasService && failure && html`<p class="problem">The spam service failed ${ago(failure.failedAt, now)}: ${failure.message}. Text is not checked by it until it recovers.</p>`}
+    ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(log => row(request, log, now))}</ul>` : html`<p class="empty">No spam was detected.</p>`}
     ${pager(page, number => `${path}?page=${number}`)}`
 }
 
@@ -52,9 +52,9 @@ function buttons(request: FastifyRequest, { id, markedAsHamAt }: SpamLog, { user
 
   return html`
     <div class="actions">
-      ${!markedAsHamAt && button('ham', 'Mark as no spam')}
+      ${!markedAsHamAt && button('ham', 'Mark as not spam')}
       ${state === 'active' && button('block', 'Block the user')}
-      ${button('removal', 'Delete the user', `Delete @${username} with all personal projects? It cannot be undone.`)}
+      ${button('removal', 'Delete the user', `Delete @${username} and all their personal projects? This cannot be undone.`)}
       ${button('deletion', 'Delete the log')}
     </div>`
 }

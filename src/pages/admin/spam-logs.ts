@@ -19,17 +19,17 @@ const path = '/admin/spam_logs'
 const actions: Record<string, { run: (request: FastifyRequest, id: number) => Promise<unknown>; done: string }> = {
   ham: {
     run: (request, id) => markAsHam(em(request), request.server.platform.config, id, request.actor, new Date()),
-    done: 'It is marked as no spam.'
+    done: 'Marked as not spam.'
   },
-  deletion: { run: (request, id) => deleteSpamLog(em(request), id, request.actor), done: 'The spam log is deleted.' },
+  deletion: { run: (request, id) => deleteSpamLog(em(request), id, request.actor), done: 'Spam log deleted.' },
   block: {
     run: async (request, id) => changeUserState(em(request), request.actor, await authorOf(request, id), 'block', new Date()),
-    done: 'The user is blocked.'
+    done: 'User blocked.'
   },
   removal: {
     run: async (request, id) =>
       deleteUser(em(request), request.server.platform, await authorOf(request, id), { withProjects: true }, request.actor),
-    done: 'The user is deleted, with personal projects.'
+    done: 'User and personal projects deleted.'
   }
 }
 

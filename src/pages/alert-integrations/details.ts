@@ -34,7 +34,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     const saved = await form.save(body => changeIntegration(request.em.fork(), context.admin, context.integration.id, readValues(body)))
 
     if (!saved) return details(reply.code(400), context, form)
-    flash(reply, 'The integration is saved.')
+    flash(reply, 'Integration saved.')
 
     return redirect(reply, context.integrationUrl)
   })
@@ -52,7 +52,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     const { em, admin, projectUrl } = await pageContext(request)
 
     await removeIntegration(em, admin, Number((request.params as { integration: string }).integration))
-    flash(reply, 'The integration is deleted.')
+    flash(reply, 'Integration deleted.')
 
     return redirect(reply, `${projectUrl}/alert_integrations`)
   })
@@ -70,7 +70,7 @@ function details(reply: FastifyReply, context: IntegrationContext, form: Integra
     ${integration.kind !== 'on_call' && credentials(reply, context)}
     <section class="danger">
       <h2>Delete the integration</h2>
-      <p>Requests to its URL are refused from then on. Its alerts stay.</p>
+      <p>Requests to its URL will be refused. Its alerts are kept.</p>
       <details>
         <summary>Delete…</summary>
         ${formOf(reply.request, { action: `${integrationUrl}/removal` }, html`<button>Delete ${integration.name}</button>`)}
@@ -87,8 +87,8 @@ function credentials(reply: FastifyReply, context: IntegrationContext) {
       name: 'key',
       label: 'Authorization key',
       value: '••••••••••••••••••••••••••••••••',
-      hint: 'It was shown when it was created. Only a hash of it is stored: reset a lost key.',
+      hint: 'The key was shown when it was created. Only a hash of it is stored, so a lost key must be reset.',
       attributes: { disabled: true }
     })}
-    ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old key stops working at once.</p>`)}`
+    ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old key stops working immediately.</p>`)}`
 }

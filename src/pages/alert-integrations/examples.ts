@@ -7,7 +7,7 @@ export function examplePayload(kind: IntegrationKind, at: Date) {
 
 const generic = {
   title: 'A test alert',
-  description: 'Sent by hand to test the integration.',
+  description: 'Sent manually to test the integration.',
   severity: 'low',
   service: 'tests',
   fingerprint: 'test-alert'
@@ -30,7 +30,7 @@ function metrics(at: Date) {
       {
         status: 'firing',
         labels,
-        annotations: { title: 'A test alert', description: 'Sent by hand to test the integration.' },
+        annotations: { title: 'A test alert', description: 'Sent manually to test the integration.' },
         startsAt: at.toISOString(),
         endsAt: '0001-01-01T00:00:00Z',
         fingerprint: '0123456789abcdef'

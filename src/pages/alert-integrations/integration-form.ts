@@ -13,19 +13,19 @@ export function integrationFields(kind: IntegrationKind, form: IntegrationFields
   const conflict = form.error('active')
 
   return html`
-    ${form.field('name', { label: 'Name', hint: 'The monitoring tool: shown with each of its alerts.', isRequired: true, attributes: { maxlength: 255 } })}
+    ${form.field('name', { label: 'Name', hint: 'The monitoring tool. Shown with each of its alerts.', isRequired: true, attributes: { maxlength: 255 } })}
     ${
       kind !== 'on_call' &&
       form.select('preset', {
         label: 'Sender',
-        hint: 'Its alerts and recoveries are understood without a mapping. The page Connect shows how to configure it.',
-        options: [['', 'another, or a mapping of your own'], ...presetOptions(kind, form.text('preset'))]
+        hint: 'Its alerts and recoveries need no mapping. The Connect page shows how to configure it.',
+        options: [['', 'Other (custom mapping)'], ...presetOptions(kind, form.text('preset'))]
       })
     }
-    ${kind === 'on_call' && form.field('external_url', { ...address, label: 'URL of the on-call tool', isRequired: true })}
+    ${kind === 'on_call' && form.field('external_url', { ...address, label: 'On-call tool URL', isRequired: true })}
     ${
       kind === 'prometheus' &&
-      form.field('api_url', { ...address, label: 'API base URL (optional)', hint: 'Deprecated: stored for API clients, and not used.' })
+      form.field('api_url', { ...address, label: 'API base URL (optional)', hint: 'Deprecated. Stored for API clients, but not used.' })
     }
     ${form.checkbox('active', { label: 'Active', hint: 'An inactive integration refuses all requests.' })}
     ${conflict && html`<p class="error stray" id="active-error" role="alert">${conflict}</p>`}`

@@ -8,14 +8,14 @@ import { type Html, html, attributes as htmlAttributes } from '../layout/html.ts
 const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },
   description: { name: 'Description' },
-  start_time: { name: 'Start time', hint: 'By default, the time of arrival.' },
+  start_time: { name: 'Start time', hint: 'Defaults to the time of arrival.' },
   end_time: { name: 'End time', hint: 'A payload with an end time resolves the alert.' },
   service: { name: 'Service' },
   monitoring_tool: { name: 'Monitoring tool' },
   hosts: { name: 'Hosts' },
   severity: { name: 'Severity' },
   service_environment_name: { name: 'Environment' },
-  status: { name: 'Status', hint: 'The values triggered, resolved and skipped; a value table of a rule translates others.' },
+  status: { name: 'Status', hint: 'Must be triggered, resolved or skipped. Map other values in the rule.' },
   fingerprint: { name: 'Fingerprint', hint: 'Payloads with the same fingerprint belong to one alert.' }
 }
 const sourceLabels = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']

@@ -43,7 +43,7 @@ export function mappingPage(reply: FastifyReply, context: IntegrationContext, dr
       <div>
         <section id="attributes" data-previewed>
           <h2>Attributes</h2>
-          <p class="hint">Attributes without a mapping are read ${values.preset ? 'as the preset says' : 'from the member with the default name'}.</p>
+          <p class="hint">Unmapped attributes use ${values.preset ? 'the preset' : 'the field with the default name'}.</p>
           <div class="attributes">${mappingFields({ ...values, sample, problems })}</div>
         </section>
         <p class="save"><button name="step" value="save">Save mapping</button> ${draft.isUnsaved && html`<span class="hint">Not saved yet.</span>`}</p>
@@ -58,9 +58,9 @@ function senderField({ integration: { kind } }: IntegrationContext, { preset }: 
     name: 'preset',
     label: 'Sender',
     value: preset ?? '',
-    hint: 'A preset reads every attribute of its sender. A mapping below replaces it for that attribute.',
+    hint: 'A preset reads every attribute of its sender. A mapping below overrides it for that attribute.',
     options: [
-      ['', kind === 'prometheus' ? 'Alertmanager, Grafana, or a mapping' : 'the default members, or a mapping'],
+      ['', kind === 'prometheus' ? 'Alertmanager, Grafana, or a mapping' : 'the default fields, or a mapping'],
       ...presetOptions(kind, preset)
     ]
   })
@@ -72,7 +72,7 @@ function sampleField({ integrationUrl }: IntegrationContext, { values, problems 
       name: 'payload_example',
       label: 'Sample payload',
       value: values.samplePayload ?? '',
-      hint: 'Paste a payload of the tool, as JSON.',
+      hint: 'Paste a JSON payload from the tool.',
       error: problems.payload_example,
       attributes: { class: 'code', rows: 8, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
     })}
@@ -85,7 +85,7 @@ function jsonForm(reply: FastifyReply, { integrationUrl }: IntegrationContext, j
     name: 'mapping_json',
     label: 'Mapping as JSON',
     value: json,
-    hint: 'With rules: value tables for status and severity, constants, joined paths, templates and conditions. docs/alerts.md describes them.',
+    hint: 'Supports rules: value tables for status and severity, constants, joined paths, templates and conditions. See docs/alerts.md.',
     error,
     attributes: { class: 'code', rows: 12, spellcheck: 'false' }
   })

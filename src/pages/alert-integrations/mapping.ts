@@ -24,7 +24,7 @@ export async function mappingForms(app: FastifyInstance) {
 
     if (request.query.sample !== 'last') return mappingPage(reply, context, { values })
     const samplePayload = (await findLastPayload(context.em, context.integration)) ?? null
-    const reason = samplePayload === null ? 'No alert has arrived yet.' : sampleError(samplePayload)
+    const reason = samplePayload === null ? 'No alerts received yet.' : sampleError(samplePayload)
 
     return mappingPage(reply, context, {
       values: { ...values, samplePayload },
@@ -41,7 +41,7 @@ export async function mappingForms(app: FastifyInstance) {
     const problems = Object.keys(inForm).length > 0 ? inForm : await save(context, values)
 
     if (problems) return mappingPage(reply.code(400), context, { values, problems })
-    flash(reply, 'The mapping is saved.')
+    flash(reply, 'Mapping saved.')
 
     return redirect(reply, `${context.integrationUrl}/mapping`)
   })
@@ -59,7 +59,7 @@ export async function mappingForms(app: FastifyInstance) {
         problems: { mapping_json: inOneText(problems) }
       })
     }
-    flash(reply, 'The mapping is saved.')
+    flash(reply, 'Mapping saved.')
 
     return redirect(reply, `${context.integrationUrl}/mapping`)
   })

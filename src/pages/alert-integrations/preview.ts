@@ -7,7 +7,7 @@ import { timeIn } from '../layout/time.ts'
 
 /** The alerts that the sample payload gives with the mapping. */
 export function preview(sample: string | null, mapping: Mapping) {
-  if (!sample) return html`<h2>Preview</h2><p class="hint">With a sample payload, the alert that it gives is shown here.</p>`
+  if (!sample) return html`<h2>Preview</h2><p class="hint">Enter a sample payload to see the resulting alert.</p>`
   const { alerts, skipped } = parsePayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
   const [first] = alerts
 

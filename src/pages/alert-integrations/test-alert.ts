@@ -68,7 +68,7 @@ function renderResponse({ status, body }: NonNullable<TestAlert['response']>) {
 }
 
 function explain(status: number, body: unknown) {
-  if (status === 202) return 'Accepted. The workers have a backlog and process it later.'
+  if (status === 202) return 'Accepted. The workers have a backlog and will process it later.'
   if (status !== 200) return 'Refused.'
 
   return Array.isArray(body) && body.length > 0

@@ -28,7 +28,7 @@ export async function deprecationsPage(app: FastifyInstance) {
       </section>
       <section class="card help">
         <h2>Not applicable</h2>
-        <p>GitLab's schedule also names what does not exist here.</p>
+        <p>These entries of GitLab's schedule are about features that do not exist here.</p>
         <table class="stacked">
           <thead><tr><th scope="col">What</th><th scope="col">GitLab</th><th scope="col">Here</th></tr></thead>
           <tbody>${Object.entries(notApplicable).map(absentRow)}</tbody>

@@ -23,7 +23,7 @@ export function formOfApplication({ name, redirectUris, scopes }: Application) {
 /** A public application stays public: its requests carry no secret. */
 export function applicationFields(form: ApplicationFields, isNew: boolean) {
   return html`
-    ${form.field('name', { label: 'Name', hint: 'Users see it when they are asked for access.', invalid: 'Enter a name of at most 255 characters.' })}
+    ${form.field('name', { label: 'Name', hint: 'Shown to users when they are asked for access.', invalid: 'Enter a name of at most 255 characters.' })}
     ${form.textArea('redirect_uris', {
       label: 'Redirect URIs',
       hint: 'One per line. Users return to one of them with a code. Use HTTPS; HTTP is for this device and for development.',
@@ -33,7 +33,7 @@ export function applicationFields(form: ApplicationFields, isNew: boolean) {
       isNew &&
       form.checkbox('is_confidential', {
         label: 'Confidential',
-        hint: 'It runs on a server and can keep a secret. Clear this for mobile, desktop and browser applications: they use PKCE.'
+        hint: 'It runs on a server and can keep a secret. Turn off for mobile, desktop and browser applications, which use PKCE.'
       })
     }
     ${form.checkboxes('scopes', { legend: 'Scopes', options: applicationScopeOptions, invalid: 'Choose at least one scope.' })}`

@@ -62,7 +62,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
     const saved = await form.save(body => updateApplication(request.em, request.actor, config, application, toValues(body)))
 
     if (!saved) return frame(reply.code(400), applicationDetails(request, { path, application, form }))
-    flash(reply, 'The application is saved.')
+    flash(reply, 'Application saved.')
 
     return redirect(reply, `${path}/${application.id}`)
   })
@@ -76,7 +76,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
 
   app.post<ById>(`${one}/deletion`, { onRequest }, async (request, reply) => {
     await deleteApplication(request.em, request.actor, await load(request))
-    flash(reply, 'The application was deleted.')
+    flash(reply, 'Application deleted.')
 
     return redirect(reply, path)
   })

@@ -67,7 +67,7 @@ export function applicationDetails(
         ? formOf(
             request,
             { action: `${action}/secret` },
-            html`<button class="plain">Renew secret</button><p class="hint">The current secret stops working at once.</p>`
+            html`<button class="plain">Renew secret</button><p class="hint">The current secret stops working immediately.</p>`
           )
         : html`<p>This application is public: it has no secret and must use PKCE.</p>`
     }
@@ -75,13 +75,13 @@ export function applicationDetails(
     ${form.render(request, { action }, html`${applicationFields(form, false)}<button>Save</button>`)}
     <section class="danger">
       <h2>Delete</h2>
-      <p>Its tokens stop working at once. This cannot be undone.</p>
+      <p>Its tokens stop working immediately. This cannot be undone.</p>
       ${formOf(request, { action: `${action}/deletion` }, html`<button>Delete application</button>`)}
     </section>`
 }
 
 function newSecret(secret: string) {
-  const hint = 'Copy it now: it is not shown again.'
+  const hint = 'Copy it now; it will not be shown again.'
 
   return html`<section class="made" role="status">${secretField({ name: 'secret', label: 'Secret', value: secret, hint, isFocused: true })}</section>`
 }

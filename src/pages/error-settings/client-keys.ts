@@ -25,7 +25,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     const { em, project, admin, projectUrl } = await pageContext(request)
 
     await createClientKey(em, project, {}, admin.actor)
-    flash(reply, 'The client key is created.')
+    flash(reply, 'Client key created.')
 
     return redirect(reply, `${projectUrl}/error_settings`)
   })
@@ -42,7 +42,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     )
 
     if (!saved) return showSettings(reply.code(400), context, { key: { id: key.id, form } })
-    flash(reply, 'The client key is saved.')
+    flash(reply, 'Client key saved.')
 
     return redirect(reply, `${projectUrl}/error_settings`)
   })
@@ -53,7 +53,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
 
     if (!key) throw new NotFound('Client key')
     await deleteClientKey(em, admin.config, { project, key }, admin.actor)
-    flash(reply, 'The client key is deleted.')
+    flash(reply, 'Client key deleted.')
 
     return redirect(reply, `${projectUrl}/error_settings`)
   })
@@ -85,21 +85,21 @@ function keyForm(request: FastifyRequest, { projectUrl, admin }: PageContext, ke
     ${form.textArea('allowed_origins', {
       id: id('allowed_origins'),
       label: 'Allowed origins (optional)',
-      hint: 'Origins of pages that may send, one per line: https://shop.example.com, or *.example.com for a domain and its subdomains. Empty: any.',
+      hint: 'Origins of pages that may send, one per line: https://shop.example.com, or *.example.com for a domain and its subdomains. Leave empty to allow any.',
       invalid: 'Use at most 100 lines such as https://shop.example.com or *.example.com.',
       attributes: { spellcheck: 'false' }
     })}
     ${form.field('events_per_minute', {
       id: id('events_per_minute'),
-      label: 'Events a minute (optional)',
-      hint: 'A whole number. Further events with this key are refused with 429. Empty: no limit.'
+      label: 'Events per minute (optional)',
+      hint: 'A whole number. Further events with this key are refused with 429. Leave empty for no limit.'
     })}
     ${form.checkbox('active', { value: String(key.id), label: 'Active', hint: 'SDKs with an inactive key get 403.' })}
     <button>Save</button>`
   )}
     <details class="confirm">
       <summary>Delete this key</summary>
-      <p>SDKs with its DSN get 403 at once. To rotate a key, create a new one, change the SDKs, and then delete the old one.</p>
+      <p>SDKs that use its DSN get 403 immediately. To rotate a key, create a new one, update the SDKs, then delete the old one.</p>
       ${formOf(request, { action: `${url}/deletion` }, html`<button class="plain">Delete the key</button>`)}
     </details>`
 }

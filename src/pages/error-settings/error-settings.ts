@@ -32,7 +32,7 @@ export async function errorSettingsPage(app: FastifyInstance) {
     const form = readForm(request, Fields)
 
     if (!(await saveSetting(context, form))) return showSettings(reply.code(400), context, { form })
-    flash(reply, 'The settings are saved.')
+    flash(reply, 'Settings saved.')
 
     return redirect(reply, `${context.projectUrl}/error_settings`)
   })
@@ -56,7 +56,7 @@ async function showSettings(reply: FastifyReply, context: PageContext, { form, k
     '',
     html`
     <p class="lead">How this project receives errors from Sentry SDKs.</p>
-    ${setting?.integrated === false && html`<p class="problem">Errors of this project are tracked by <a href="${projectUrl}/error_settings/tracker">an external tracker</a>. SDKs get 403, whatever is set here.</p>`}
+    ${setting?.integrated === false && html`<p class="problem">Errors of this project are tracked by <a href="${projectUrl}/error_settings/tracker">an external tracker</a>. SDKs get 403, regardless of these settings.</p>`}
     <div class="column">${fields(reply.request, `${projectUrl}/error_settings`, form ?? (await storedForm(context, Fields)))}</div>
     ${clientKeyList(reply.request, context, keys, key)}`
   )
@@ -69,14 +69,14 @@ function fields(request: FastifyRequest, action: string, form: Form<typeof Field
     request,
     { action },
     html`
-    ${form.checkbox('active', { label: 'Accept errors', hint: 'Otherwise SDKs get 403.' })}
+    ${form.checkbox('active', { label: 'Accept errors', hint: 'If off, SDKs get 403.' })}
     <h2>Inbound filters</h2>
     <p class="hint">Filtered events are not stored. Statistics count them by filter.</p>
-    ${form.checkbox('filter_browser_extensions', { label: 'Browser extensions', hint: 'Errors of extensions and of scripts that they inject.' })}
-    ${form.checkbox('filter_web_crawlers', { label: 'Web crawlers', hint: 'Events of crawlers such as Googlebot, by their User-Agent.' })}
-    ${form.checkbox('filter_localhost', { label: 'Localhost', hint: 'Events of pages and users on localhost.' })}
-    ${form.textArea('filtered_releases', { label: 'Releases (optional)', hint: 'One per line; * stands for any text: shop@1.*', ...patterns })}
-    ${form.textArea('filtered_messages', { label: 'Error messages (optional)', hint: 'One per line, compared with the message and with “Type: message”; * stands for any text: *ResizeObserver*', ...patterns })}
+    ${form.checkbox('filter_browser_extensions', { label: 'Browser extensions', hint: 'Errors from extensions and the scripts they inject.' })}
+    ${form.checkbox('filter_web_crawlers', { label: 'Web crawlers', hint: 'Events from crawlers such as Googlebot, recognized by User-Agent.' })}
+    ${form.checkbox('filter_localhost', { label: 'Localhost', hint: 'Events from pages and users on localhost.' })}
+    ${form.textArea('filtered_releases', { label: 'Releases (optional)', hint: 'One per line; * matches any text: shop@1.*', ...patterns })}
+    ${form.textArea('filtered_messages', { label: 'Error messages (optional)', hint: 'One per line, compared with the message and with “Type: message”; * matches any text: *ResizeObserver*', ...patterns })}
     <button>Save</button>`
   )
 }

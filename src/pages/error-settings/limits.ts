@@ -28,7 +28,7 @@ export async function limitsPage(app: FastifyInstance) {
     const form = readForm(request, Fields)
 
     if (!(await saveSetting(context, form))) return showLimits(reply.code(400), context, form)
-    flash(reply, 'The settings are saved.')
+    flash(reply, 'Settings saved.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/limits`)
   })
@@ -49,18 +49,18 @@ function showLimits(reply: FastifyReply, context: PageContext, form: Form<typeof
       { action: `${projectUrl}/error_settings/limits` },
       html`
       ${form.field('retention_days', {
-        label: 'Keep events for days (optional)',
-        hint: `At most ${maxDays}, the retention of this installation. Empty: ${maxDays} days. Older events are deleted once a day; errors keep their counts and history.`,
+        label: 'Keep events for (days, optional)',
+        hint: `At most ${maxDays}, the retention of this installation, which also applies if empty. Older events are deleted once a day; errors keep their counts and history.`,
         invalid: 'Use a number of days from 1 to 3650.'
       })}
       ${form.field('events_per_minute', {
-        label: 'Events a minute (optional)',
-        hint: `Further events are refused with 429, and SDKs wait. Empty: ${maxEvents ? `${maxEvents} a minute, the limit of this installation` : 'no limit'}. A client key can have a limit of its own.`,
+        label: 'Events per minute (optional)',
+        hint: `Further events are refused with 429, and SDKs wait. Default: ${maxEvents ? `${maxEvents} per minute, the limit of this installation` : 'no limit'}. A client key can have its own limit.`,
         invalid: 'Use a number from 1 to 100,000,000.'
       })}
       ${form.checkbox('spike_protection', {
         label: 'Spike protection',
-        hint: 'During a spike, the first events of each minute are stored and the others only counted.'
+        hint: 'During a spike, the first events of each minute are stored; the others are only counted.'
       })}
       <button>Save</button>`
     )}</div>`

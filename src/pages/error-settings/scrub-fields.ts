@@ -29,9 +29,9 @@ export function ruleFields(form: ScrubForm) {
 
   return html`
     ${form.checkbox('scrubbing', { label: 'Remove secrets before events are stored', hint: 'Passwords, tokens, keys, card numbers and the like, by their names and formats.' })}
-    ${form.textArea('scrubbed_keys', { label: 'Further names to scrub (optional)', hint: 'One per line. They match as words in longer names, too: “shoe” matches shoe_size.', ...keys })}
+    ${form.textArea('scrubbed_keys', { label: 'Additional names to scrub (optional)', hint: 'One per line. They also match as words in longer names: “shoe” matches shoe_size.', ...keys })}
     ${form.textArea('safe_keys', { label: 'Names to keep (optional)', hint: 'One per line. Values of these names are never removed.', ...keys })}
-    ${form.checkbox('keep_ip_addresses', { label: 'Store IP addresses', hint: 'Otherwise they are removed from events.' })}`
+    ${form.checkbox('keep_ip_addresses', { label: 'Store IP addresses', hint: 'If off, they are removed from events.' })}`
 }
 
 export function sampleField(sample: string) {

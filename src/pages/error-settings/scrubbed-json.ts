@@ -33,7 +33,7 @@ function writeObject(before: Json, after: Json, indent: string, counts: Counts) 
   return block('{', lines, '}', indent)
 }
 
-/** Of lists, only pairs of a name and a value are removed. */
+/** In lists, only pairs of a name and a value are removed. */
 function writeList(before: unknown[], after: unknown[], indent: string, counts: Counts) {
   const remaining = [...after]
   const lines = before.map(element => {

@@ -34,7 +34,7 @@ export async function scrubbingPage(app: FastifyInstance) {
     if (step === 'latest') return showLatest(reply, context, form)
     if (step !== 'save') return showForm(reply, context, { form, sample })
     if (!(await saveSetting(context, form))) return showForm(reply.code(400), context, { form, sample })
-    flash(reply, 'The settings are saved.')
+    flash(reply, 'Settings saved.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/scrubbing`)
   })
@@ -45,7 +45,7 @@ async function showLatest(reply: FastifyReply, context: PageContext, form: Scrub
   const [latest] = await listProjectEvents(context.em, context.project.id, 0, 1)
   const sample = latest && JSON.stringify(readPayload(latest.payload), undefined, 2)
 
-  if (!sample) return showForm(reply, context, { form, sample: exampleEvent, note: 'No event was received yet. This is an example.' })
+  if (!sample) return showForm(reply, context, { form, sample: exampleEvent, note: 'No events received yet. This is an example.' })
   if (sample.length > maxPreviewLength)
     return showForm(reply, context, { form, sample: exampleEvent, note: 'The last event is too large to preview. This is an example.' })
 

@@ -30,7 +30,7 @@ export function trackerView(request: FastifyRequest, { projectUrl }: PageContext
   const action = `${projectUrl}/error_settings/tracker`
 
   return html`
-    ${isLinked ? linkedTracker(setting) : html`<p class="lead">Errors of this project are tracked here. If they are tracked by a Sentry, or by another tracker with Sentry's API, link its project: then SDKs with a DSN of this project get 403.</p>`}
+    ${isLinked ? linkedTracker(setting) : html`<p class="lead">Errors of this project are tracked here. If they are tracked in Sentry, or another tracker with Sentry's API, link its project. SDKs that use a DSN of this project then get 403.</p>`}
     <div class="column">
       ${form.render(
         request,
@@ -46,13 +46,13 @@ export function trackerView(request: FastifyRequest, { projectUrl }: PageContext
           type: 'password',
           label: 'Token',
           hint: setting?.trackerToken
-            ? 'A token is stored. Empty: it stays. Another host needs its own token.'
-            : 'It needs the scope project:read. It is stored encrypted and never shown again.',
+            ? 'A token is stored. Leave empty to keep it. Another host requires its own token.'
+            : 'Requires the scope project:read. It is stored encrypted and never shown again.',
           invalid: 'Use at most 1000 characters.',
           autocomplete: 'off'
         })}
-        ${form.field('project_name', { label: 'Name (optional)', hint: 'Empty: the name at the tracker.', invalid: 'Use at most 255 characters.' })}
-        ${form.field('tracker_external_url', { label: 'Page of the project (optional)', hint: 'Empty: derived from the API URL.', invalid: 'Use an http or https address of at most 255 characters.', attributes: { inputmode: 'url' } })}
+        ${form.field('project_name', { label: 'Name (optional)', hint: 'Leave empty to use its name in the tracker.', invalid: 'Use at most 255 characters.' })}
+        ${form.field('tracker_external_url', { label: 'Page of the project (optional)', hint: 'Leave empty to derive it from the API URL.', invalid: 'Use an http or https address of at most 255 characters.', attributes: { inputmode: 'url' } })}
         ${answer && testAnswer(answer)}
         <p class="actions"><button>${isLinked ? 'Save' : 'Link the tracker'}</button> <button class="plain" name="action" value="test">Test</button></p>`
       )}
@@ -69,7 +69,7 @@ function linkedTracker({ projectName, trackerExternalUrl: url }: ErrorSetting) {
 function testAnswer({ name, externalUrl }: NonNullable<TrackerView['answer']>) {
   return html`
     <div class="made" role="status">
-      <p>The tracker answered. Nothing was saved.</p>
+      <p>The tracker responded. Nothing was saved.</p>
       <dl class="facts">
         <div><dt>Project</dt><dd>${name ?? 'no name'}</dd></div>
         ${externalUrl && html`<div><dt>Page</dt><dd><a href="${externalUrl}" rel="noreferrer">${externalUrl}</a></dd></div>`}

@@ -37,7 +37,7 @@ export async function trackerPage(app: FastifyInstance) {
     const saved = await saveSetting(context, form, { active: true, integrated: false, ...values })
 
     if (!saved) return showTracker(reply.code(400), context, { setting, form })
-    flash(reply, 'The tracker answered and is linked.')
+    flash(reply, 'The tracker responded and is linked.')
 
     return redirect(reply, `${context.projectUrl}/error_settings/tracker`)
   })

@@ -23,7 +23,7 @@ export async function actionForms(request: FastifyRequest, context: ErrorContext
       ${await incidentAction(context, form)}
       ${row && menu('Copy as Markdown', markdownView(context, row), 'wide')}
       ${row && html`<a class="button plain" href="${errorUrl}/events/${plainId(row.event_id)}/json">JSON</a>`}
-      ${context.isMaintainer && menu('Delete …', html`<p>The error is deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}`)}
+      ${context.isMaintainer && menu('Delete …', html`<p>The error will be deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}`)}
     </div>`
 }
 

@@ -61,7 +61,7 @@ export async function errorActions(app: FastifyInstance) {
 
     await deleteGroup(context.em, context, context.admin.actor)
     await enqueueDeletion(app.platform, context.group)
-    flash(reply, 'The error was deleted.')
+    flash(reply, 'Error deleted.')
 
     return redirect(reply, `${context.projectUrl}/errors`)
   })

@@ -32,7 +32,7 @@ export async function mergedPage(app: FastifyInstance) {
 
     if (problems) return showHashes(request, reply.code(400), context, problems)
     await startMoves(app.platform, [result.move])
-    flash(reply, 'The selected events are an error of their own now.')
+    flash(reply, 'The selected events are now a separate error.')
 
     return redirect(reply, `${context.projectUrl}/errors/${result.created.id}`)
   })
@@ -60,7 +60,7 @@ async function showHashes(request: FastifyRequest, reply: FastifyReply, context:
     { title: `Merged events of ${titleOf(group)}`, tab: 'errors' },
     html`
     <h1>Merged events</h1>
-    <p class="lead">Events of <a href="${errorUrl}">${titleOf(group)}</a> by grouping hash. The selected ones become an error of their own; at least one must remain.</p>
+    <p class="lead">Events of <a href="${errorUrl}">${titleOf(group)}</a> by grouping hash. Selected events become a separate error; at least one hash must remain.</p>
     ${Object.values(problems).map(problem => html`<p class="problem" role="alert">${problem}</p>`)}
     ${formOf(
       request,

@@ -5,7 +5,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 
 const hours = 24
 const hourMs = 3_600_000
-/** Of one project; counting further is slow. */
+/** Limit per project; counting further is slow. */
 const maxCounted = 1000
 
 /** What happened in each of the last 24 hours, and what is open. */

@@ -19,7 +19,7 @@ export async function firstSteps(em: EntityManager, maintained: number[]) {
       isDone: done.notifies,
       url: `/projects/${newest}/notifications`,
       name: 'Be notified',
-      hint: 'By mail, chat or phone, by rules of your own.'
+      hint: 'By e-mail, chat or phone, using your own rules.'
     },
     { isDone: done.hasTeam, url: `/projects/${newest}/members`, name: 'Invite the team', hint: 'An e-mail address is enough.' }
   ]

@@ -117,7 +117,7 @@ function figures(activities: Activity[], sees: Sees) {
           '/incidents'
         )
       }
-      ${sees.errors && figure('Events a minute', Math.round((lastHour / 60) * 10) / 10, events, 'in the last full hour')}
+      ${sees.errors && figure('Events per minute', Math.round((lastHour / 60) * 10) / 10, events, 'in the last full hour')}
     </dl>`
 }
 
@@ -133,7 +133,7 @@ function needList(needs: Need[], nameOf: NameOf, sees: Sees, now: Date) {
   if (needs.length > 0) return html`<ul class="rows compact">${needs.map(need => needRow(need, nameOf, now))}</ul>`
   if (!sees.errors) return html`<p class="empty">Nothing is assigned to you. Errors and alerts are shown to developers of a project.</p>`
 
-  return html`<p class="empty">Nothing needs you: no alert waits for an acknowledgement, and nothing is assigned to you.</p>`
+  return html`<p class="empty">Nothing needs you: no alert is waiting for acknowledgement, and nothing is assigned to you.</p>`
 }
 
 function needRow({ url, title, projectId, severity, reasons, at }: Need, nameOf: NameOf, now: Date) {

@@ -41,7 +41,7 @@ export async function controlOf(name: EditableField, request: FastifyRequest, co
         name,
         label: 'Description',
         value: typed(name, values.description ?? ''),
-        hint: 'Markdown: links, lists, - [ ] tasks, tables and code.',
+        hint: 'Supports Markdown: links, lists, - [ ] tasks, tables and code.',
         attributes: { rows: 12, maxlength: maxDescription }
       })
     case 'severity':

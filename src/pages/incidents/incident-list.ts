@@ -33,7 +33,7 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, type: I
     maxLabels
   )
   const create = html`<a class="button" href="${projectUrl}/${type}s/new">New ${type}</a>`
-  const empty = html`<div class="empty"><p>${type === 'incident' ? 'No incident is open. Alerts open them, or you do.' : 'No issue is open.'}</p><p>${create}</p></div>`
+  const empty = html`<div class="empty"><p>${type === 'incident' ? 'No open incidents. Alerts open them, or you can open one.' : 'No open issues.'}</p><p>${create}</p></div>`
 
   return projectPage(
     reply,
@@ -48,14 +48,14 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, type: I
 async function showAll(request: FastifyRequest, reply: FastifyReply) {
   const { nameOf } = await myProjects(request.em, request.user, Role.reporter)
   const projectIds = await incidentProjectIds(request.em, request.user)
-  const empty = html`<div class="empty"><p>No incident is open in your projects.</p><p><a class="button" href="/projects">Your projects</a></p></div>`
+  const empty = html`<div class="empty"><p>No open incidents in your projects.</p><p><a class="button" href="/projects">Your projects</a></p></div>`
 
   return page(
     reply,
     { title: 'Incidents' },
     html`
     <h1>Incidents</h1>
-    <p class="lead">Of all your projects.</p>
+    <p class="lead">In all your projects.</p>
     ${await issueList(request, { em: request.em, type: 'incident', path: '/incidents', projectIds, nameOf, labels: [], empty })}`
   )
 }

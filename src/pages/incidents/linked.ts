@@ -29,7 +29,7 @@ export function linkedAlerts(request: FastifyRequest, context: IncidentContext, 
 
   return linked(request, context, {
     kind: 'alert',
-    label: 'Number of the alert',
+    label: 'Alert number',
     refusal,
     rows: alerts.map(({ iid, title, severity, status, startedAt }) => ({
       id: iid,
@@ -48,7 +48,7 @@ export async function linkedErrors(request: FastifyRequest, context: IncidentCon
 
   return linked(request, context, {
     kind: 'error',
-    label: 'Number or address of the error',
+    label: 'Error number or URL',
     refusal,
     rows: groups.map(group => ({
       id: group.id,

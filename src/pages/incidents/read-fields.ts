@@ -26,8 +26,8 @@ export const readFields = {
 function readTitle(request: FastifyRequest) {
   const title = textOf(request, 'title').replaceAll(/\s+/g, ' ').trim()
 
-  if (title === '') throw new ValidationFailed({ title: ['A title is missing'] })
-  if (title.length > maxTitle) throw new ValidationFailed({ title: [`A title has at most ${maxTitle} characters`] })
+  if (title === '') throw new ValidationFailed({ title: ['Enter a title'] })
+  if (title.length > maxTitle) throw new ValidationFailed({ title: [`A title can have at most ${maxTitle} characters`] })
 
   return title
 }
@@ -36,7 +36,8 @@ function readTitle(request: FastifyRequest) {
 function readDescription(request: FastifyRequest) {
   const text = textOf(request, 'description').replaceAll('\r\n', '\n').trimEnd()
 
-  if (text.length > maxDescription) throw new ValidationFailed({ description: [`A description has at most ${maxDescription} characters`] })
+  if (text.length > maxDescription)
+    throw new ValidationFailed({ description: [`A description can have at most ${maxDescription} characters`] })
 
   return text || null
 }
@@ -48,7 +49,7 @@ function readSeverity(request: FastifyRequest) {
 function readDueDate(request: FastifyRequest) {
   const day = textOf(request, 'due_date').trim()
 
-  if (day && !parseIsoTime(day)) throw new ValidationFailed({ due_date: ['A due date is a day such as 2030-12-31'] })
+  if (day && !parseIsoTime(day)) throw new ValidationFailed({ due_date: ['Enter a due date such as 2030-12-31'] })
 
   return toDay(day)
 }
@@ -70,7 +71,7 @@ function readLabels(request: FastifyRequest) {
   const names = [...new Set([...chosenOf(request, 'labels'), ...added])].filter(Boolean)
 
   if (names.some(name => name.length > maxLabel || name.includes('\0'))) {
-    throw new ValidationFailed({ labels: [`A label has at most ${maxLabel} characters`] })
+    throw new ValidationFailed({ labels: [`A label can have at most ${maxLabel} characters`] })
   }
 
   return names

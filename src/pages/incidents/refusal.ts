@@ -20,8 +20,8 @@ export function refusalOf(refusal: Refusal | undefined, form: FormName): Html | 
 
   return html`
     <div class="problem" role="alert">
-      <p><strong>Someone else changed this while you were editing.</strong> Nothing is saved yet. It is now:</p>
+      <p><strong>Someone else changed this while you were editing.</strong> Your change is not saved yet. The current version:</p>
       ${theirs ? html`<pre class="theirs" tabindex="0">${theirs}</pre>` : html`<p><em>empty</em></p>`}
-      <p>Your version is in the form. Saving it replaces theirs.</p>
+      <p>Your version is in the form. Saving it overwrites theirs.</p>
     </div>`
 }

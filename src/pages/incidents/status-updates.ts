@@ -49,7 +49,7 @@ function updateForm(request: FastifyRequest, { incidentUrl }: IncidentContext, l
       id: 'update-body',
       label: 'What members should know',
       value: isTyped ? textOf(request, 'body') : '',
-      hint: 'Everyone who sees this incident reads it first.'
+      hint: 'Shown first to everyone who opens this incident.'
     })}
     <button>Post update</button>`
   )

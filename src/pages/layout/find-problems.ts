@@ -31,7 +31,7 @@ interface Property {
 function whatToEnter(property: Property = {}): string | undefined {
   const { type, minimum, maximum, minLength = 1, maxLength, anyOf = [] } = property
 
-  if (property['x-time']) return 'enter a day such as 2030-12-31'
+  if (property['x-time']) return 'enter a date such as 2030-12-31'
   if (property.enum || property.const) return 'choose one of the options'
   if (maxLength !== undefined) return `enter ${minLength} to ${maxLength} characters`
   if (type === 'array') return listText(property)
@@ -40,7 +40,7 @@ function whatToEnter(property: Property = {}): string | undefined {
   return anyOf.map(whatToEnter).find(Boolean)
 }
 
-/** Of a text area, or of several checkboxes. */
+/** Problem of a text area, or of several checkboxes. */
 function listText({ minItems = 0, maxItems, items = {} }: Property) {
   if (items.enum) return minItems > 0 ? 'choose at least one' : 'choose some of the options'
 

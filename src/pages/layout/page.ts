@@ -48,7 +48,7 @@ function frame(
   <script type="module" src="${mainScriptPath}"></script>
 </head>
 <body>
-  <a class="skip" href="#content">Skip to the content</a>
+  <a class="skip" href="#content">Skip to content</a>
   ${topBar(navigation !== undefined)}
   ${navigation}
   <main id="content" class="${width}" tabindex="-1">

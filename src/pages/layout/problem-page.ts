@@ -48,7 +48,7 @@ const messages: Record<number, { title: string; text: string }> = {
   403: { title: 'Access denied', text: 'You do not have permission for this.' },
   404: { title: 'Not found', text: 'This page does not exist, or you do not have access to it.' },
   500: { title: 'Internal error', text: 'Something went wrong on our side. The error has been logged; try again later.' },
-  503: { title: 'Temporarily unavailable', text: 'A dependency of Tocsin does not answer. Try again in a few seconds.' }
+  503: { title: 'Temporarily unavailable', text: 'A service that Tocsin depends on is not responding. Try again in a few seconds.' }
 }
 
 /** The header has the navigation on pages that no guard admitted to, such as a 404. */

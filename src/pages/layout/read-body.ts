@@ -39,7 +39,7 @@ function clean(text: string, isVerbatim: boolean) {
   return isVerbatim ? cleaned : cleaned.trim()
 }
 
-/** Of a text area, or of several checkboxes. */
+/** Values of a text area, or of several checkboxes. */
 function linesIn(given: string[]) {
   return given
     .flatMap(text => text.split('\n'))

@@ -7,9 +7,9 @@ import { pageOfForm } from '../sign-in/return-to.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of all forms of one rendering of a page. */
+    /** Shared by all forms of one rendering of a page. */
     formId?: string | undefined
-    /** Of a form that is being processed for the first time. */
+    /** The form that is being processed for the first time. */
     sentForm?: string | undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { AlertStatus } from '#alerts/alert.ts'
 import { badgeWithIcon } from './badge-icon.ts'
 
-/** Of alerts, and of incidents: `open` and `closed`. */
+/** Status of an alert or an incident; incidents have `open` and `closed`. */
 export type Status = AlertStatus | 'open' | 'closed'
 
 const bell = 'M8 0a1 1 0 011 1v1a5 5 0 014 5v4l2 2v1H1v-1l2-2V7a5 5 0 014-5V1a1 1 0 011-1zM6 15h4a2 1 0 01-4 0z'

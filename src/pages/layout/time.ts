@@ -7,7 +7,7 @@ const forms = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   hour: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
-  /** Of counts by day, which begin at midnight in UTC. */
+  /** For daily counts, which begin at midnight in UTC. */
   date: { day: 'numeric', month: 'short', timeZone: 'UTC' },
   full: { dateStyle: 'full', timeStyle: 'long' }
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>

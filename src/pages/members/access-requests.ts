@@ -29,7 +29,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
     const place = await find(request)
     const { problems } = await attempt(() => requestAccess(place.em, place.source, request.user, request.actor))
 
-    return toPlace(reply, place, problems ? inOneText(problems) : 'You asked for access.')
+    return toPlace(reply, place, problems ? inOneText(problems) : 'Access requested.')
   })
 
   app.post(`${requests}/withdrawal`, removal, async (request, reply) => {
@@ -37,7 +37,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 
     await denyRequest(place.em, place.source, request.user.id, request.actor)
 
-    return toPlace(reply, place, 'Your access request is withdrawn.')
+    return toPlace(reply, place, 'Access request withdrawn.')
   })
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/approval`, guard, async (request, reply) => {
@@ -47,7 +47,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
       approveRequest(place.em, place.source, Number(request.params.user_id), toAttributes(body).accessLevel, request.actor)
     )
 
-    return saved ? done(reply, place, 'The request is approved.') : refused(reply, place, form.problems)
+    return saved ? done(reply, place, 'Request approved.') : refused(reply, place, form.problems)
   })
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/denial`, removal, async (request, reply) => {
@@ -55,7 +55,7 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
 
     await denyRequest(place.em, place.source, Number(request.params.user_id), request.actor)
 
-    return done(reply, place, 'The request is denied.')
+    return done(reply, place, 'Request denied.')
   })
 }
 

@@ -25,14 +25,14 @@ export async function addPerson(request: FastifyRequest, { em, source }: MemberP
   if (id === undefined) return isEmail(who) ? inviteByMail(request, source, who, given) : undefined
   const { added } = await addMembers(em, source, { ids: [id] }, given, request.actor)
 
-  return added && `${added.name} is a member now.`
+  return added && `${added.name} is now a member.`
 }
 
 async function inviteByMail(request: FastifyRequest, source: MemberSource, email: string, given: ReturnType<typeof toAttributes>) {
   const { config } = request.server.platform
   const added = await inviteAddress(request.em, source, email, given, request.actor)
 
-  if (added) return `${added.name} is a member now.`
+  if (added) return `${added.name} is now a member.`
 
   return config.smtp.url ? `${email} is invited by e-mail.` : `${email} is invited, but no mail server is configured (SMTP_URL).`
 }
@@ -59,7 +59,7 @@ export async function addForm(request: FastifyRequest, { em, source, url }: Memb
       ${roleAndExpiry(source, form)}
       <button>Add member</button>
     </div>
-    ${people.length === 0 && html`<p class="hint">An e-mail address that belongs to no user gets an invitation.</p>`}
+    ${people.length === 0 && html`<p class="hint">An e-mail address without an account receives an invitation.</p>`}
     ${
       people.length > 0 &&
       html`

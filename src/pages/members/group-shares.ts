@@ -39,7 +39,7 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
       shareWithGroup(place.em, place.source, request.user, { ...toAttributes(body), groupId: groupId ?? 0 }, request.actor)
     )
 
-    return saved ? done(reply, place, 'The group has access.') : refused(reply, place, form.problems)
+    return saved ? done(reply, place, 'The group now has access.') : refused(reply, place, form.problems)
   })
 
   app.post<{ Params: { group_id: string } }>(
@@ -50,7 +50,7 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
 
       await unshareWithGroup(place.em, place.source, Number(request.params.group_id), request.actor)
 
-      return done(reply, place, 'The group has no access any more.')
+      return done(reply, place, 'The group no longer has access.')
     }
   )
 }

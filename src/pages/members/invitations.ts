@@ -34,11 +34,11 @@ export function invitationActions(app: FastifyInstance, path: string, { find, do
       return saved ? done(reply, place, text) : refused(reply, place, form.problems)
     })
 
-  action('change', 'The invitation is changed.', ({ em, source }, { email, ...body }, by) =>
+  action('change', 'Invitation changed.', ({ em, source }, { email, ...body }, by) =>
     updateInvitation(em, source, email, toAttributes(body), by)
   )
-  action('resend', 'The invitation is sent again.', ({ em, source }, { email }, by) => resendInvitation(em, source, email, by))
-  action('withdrawal', 'The invitation is withdrawn.', ({ em, source }, { email }, by) => withdrawInvitation(em, source, email, by), true)
+  action('resend', 'Invitation sent again.', ({ em, source }, { email }, by) => resendInvitation(em, source, email, by))
+  action('withdrawal', 'Invitation withdrawn.', ({ em, source }, { email }, by) => withdrawInvitation(em, source, email, by), true)
 }
 
 /** Nothing when there are none. */

@@ -35,7 +35,7 @@ export async function invitePages(app: FastifyInstance) {
     const place = await acceptInvitation(request.em, invitation.id, await getUser(request.em, request.user.id), request.actor, new Date())
 
     if (!place) return usedLink(reply)
-    flash(reply, `You are a member of ${place.name} now.`)
+    flash(reply, `You are now a member of ${place.name}.`)
 
     return redirect(reply, addressOf(place))
   })

@@ -60,7 +60,7 @@ export function addressOf(place: Project | Namespace) {
 
 export function usedLink(reply: FastifyReply) {
   const text =
-    'It was accepted, declined or withdrawn, or the link is incomplete. Use the whole link of the e-mail, or ask to be invited again.'
+    'It was accepted, declined or withdrawn, or the link is incomplete. Use the whole link from the e-mail, or ask to be invited again.'
 
   return card(reply.code(404), html`<h1>No open invitation</h1><p class="problem" role="alert">${text}</p>`)
 }

@@ -48,7 +48,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
       updateMember(place.em, place.source, Number(request.params.user_id), toAttributes(body), request.actor)
     )
 
-    return saved ? done(reply, place, 'The membership is changed.') : refused(reply, place, form.problems)
+    return saved ? done(reply, place, 'Membership changed.') : refused(reply, place, form.problems)
   })
 
   // Access can be taken away in an archived project, too.
@@ -61,7 +61,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
       const { problems } = await attempt(() => removeMember(place.em, place.source, userId, request.actor))
 
       if (problems) return refused(reply, place, problems)
-      if (userId !== request.user.id) return done(reply, place, 'The member is removed.')
+      if (userId !== request.user.id) return done(reply, place, 'Member removed.')
       flash(reply, `You left ${place.name}.`)
 
       return redirect(reply, '/projects')

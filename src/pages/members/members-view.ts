@@ -36,7 +36,7 @@ export async function membersView(reply: FastifyReply, place: MemberPlace, form:
     ${mayChange(source) && (await requestsSection(request, place, linksOf('requested', requested)))}
     ${mayChange(source) && (await invitationsSection(request, place, linksOf('invited', invited)))}
     ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), linksOf('page', page))}
-    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), linksOf('more', more))}
+    ${section('Inherited members', inherited, row => inheritedRow(request, place, row), linksOf('more', more))}
     ${await sharesSection(request, place)}`
   )
 }

@@ -12,7 +12,7 @@ export const SignUpForm = Type.Object({ name, username, password: Type.String({ 
 export function signUpForm(request: FastifyRequest, { email, action }: { email: string; action: string }, form: Form<typeof SignUpForm>) {
   return html`
     <h2>Create an account</h2>
-    <p class="hint">Its address is <strong>${email}</strong>, and is confirmed by this link.</p>
+    <p class="hint">Its e-mail address is <strong>${email}</strong>, which this link confirms.</p>
     ${form.render(
       request,
       { action },

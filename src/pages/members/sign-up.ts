@@ -25,7 +25,7 @@ export async function signUp(request: FastifyRequest, { id, email }: Invitation)
       const user = await createUser(em, { ip: request.ip }, { name, username, email, password, isConfirmed: true })
       const place = await acceptInvitation(em, id, user, { user, ip: request.ip }, new Date())
 
-      if (!place) throw new Conflict('the invitation is not open any more')
+      if (!place) throw new Conflict('the invitation is no longer open')
 
       return place
     })

@@ -9,7 +9,7 @@ const { name, description, visibility } = NewGroupBody.properties
 
 /** What a project and a group have in common. */
 export const BasicFields = Type.Object({ name, description, visibility })
-/** Of something new: an empty path is made from the name. */
+/** Fields of a new project or group: an empty path is made from the name. */
 export const NewBasics = Type.Object({ ...BasicFields.properties, path: Type.String({ maxLength: 255 }) })
 
 export const blankBasics = { visibility: 'private' }
@@ -19,9 +19,9 @@ export function toNewBody({ path, ...body }: Type.Static<typeof NewBasics>) {
 }
 
 const visibilities: [Visibility, string][] = [
-  ['private', 'Private: its members see it'],
-  ['internal', 'Internal: everyone who is signed in sees it'],
-  ['public', 'Public: everyone sees it']
+  ['private', 'Private: visible to members'],
+  ['internal', 'Internal: visible to all signed-in users'],
+  ['public', 'Public: visible to everyone']
 ]
 
 /** The name suggests the path: without a script, an empty path is derived from the name. */
@@ -30,7 +30,7 @@ export function nameAndPath(form: Form<typeof NewBasics>) {
     ${nameField(form)}
     ${form.field('path', {
       label: 'Path (optional)',
-      hint: 'Part of the address. Empty: it is made from the name.',
+      hint: 'Used in the URL. Leave empty to use the name.',
       ...(form.problems.name && { error: undefined }),
       isRequired: false,
       attributes: pathAttributes

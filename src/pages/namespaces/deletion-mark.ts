@@ -4,7 +4,7 @@ import { day } from '../layout/time.ts'
 interface Place {
   noun: 'project' | 'group'
   markedAt: Date | null | undefined
-  /** Of the settings, for those who may restore. */
+  /** URL of the settings, for those who may restore. */
   settingsUrl?: string | false
 }
 

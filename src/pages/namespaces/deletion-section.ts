@@ -22,7 +22,7 @@ export function restoreSection(request: FastifyRequest, { noun, url, markedAt, i
   return html`
     <section>
       <h2>Restore</h2>
-      <p>The ${noun} gets its path back, and is as it was before.</p>
+      <p>The ${noun} becomes available at its path again, as it was before.</p>
       ${formOf(request, { action: `${url}/restore` }, html`<button class="plain">Restore the ${noun}</button>`)}
     </section>`
 }

@@ -15,7 +15,7 @@ export interface GroupContext {
   role: number
 }
 
-/** Of the pages of a group, whose routes have its id. */
+/** Context for the pages of a group, whose routes have its id. */
 export async function groupContext(request: FastifyRequest, minRole: number = Role.guest) {
   return contextOf(request.em, request.user, await findGroup(request.em, request.user, (request.params as { id: string }).id, minRole))
 }

@@ -43,7 +43,7 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
     ${
       projects.length > 0
         ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
-        : html`<p class="empty">You see no project of this group.</p>`
+        : html`<p class="empty">This group has no projects that you can see.</p>`
     }`
   )
 }

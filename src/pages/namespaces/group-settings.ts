@@ -53,7 +53,7 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
 /** Other groups, except for its own subgroups; a subgroup may become a top-level group. */
 async function targetsOf(request: FastifyRequest, { em, group }: GroupContext) {
   const groups = await groupsWithRole(em, request.user, Role.maintainer, { limit: maxGroups })
-  const none: [string, string][] = group.parent ? [['', 'None: a top-level group']] : []
+  const none: [string, string][] = group.parent ? [['', 'None (top-level group)']] : []
   const parents = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
 
   return [...none, ...parents.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]

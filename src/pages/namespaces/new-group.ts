@@ -33,7 +33,7 @@ export async function newGroupPage(app: FastifyInstance) {
     })
 
     if (!saved) return showForm(reply.code(400), form)
-    flash(reply, 'The group is created.')
+    flash(reply, 'Group created.')
 
     return redirect(reply, `/groups/${saved.result.fullPath}`)
   })
@@ -54,13 +54,13 @@ async function showForm(reply: FastifyReply, form: Form<typeof NewGroupForm>) {
     html`
     <p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> New group</p>
     <h1>New group</h1>
-    <p class="${isPossible ? 'lead' : 'empty'}">${refusal ?? 'The members of a group are members of its subgroups and projects.'}</p>
+    <p class="${isPossible ? 'lead' : 'empty'}">${refusal ?? 'Members of a group are also members of its subgroups and projects.'}</p>
     ${isPossible && html`<div class="column">${form.render(request, { action: path }, fields(form, offered))}</div>`}`
   )
 }
 
 function fields(form: Form<typeof NewGroupForm>, { namespaces, refusal }: OfferedNamespaces) {
-  const none: [string, string][] = refusal ? [] : [['', 'None: a top-level group']]
+  const none: [string, string][] = refusal ? [] : [['', 'None (top-level group)']]
 
   return html`
     ${nameAndPath(form)}

@@ -1,5 +1,5 @@
 export interface PageAddress {
-  /** Of the project. */
+  /** Path of the project. */
   path: string
   /** Below the pages of the project. */
   rest: string

@@ -21,11 +21,11 @@ const places: Record<string, Find> = {
 
 /** What owners do with a whole project or group, and what the page says afterwards. */
 const actions: Record<Refused['action'], { run: (place: SettingsPlace, request: FastifyRequest) => Promise<unknown>; done: string }> = {
-  path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'The path is changed.' },
-  transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'The transfer is done.' },
-  archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'The settings are saved.' },
-  deletion: { run: remove, done: 'The deletion is scheduled.' },
-  restore: { run: place => place.restore(), done: 'It is restored.' }
+  path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'Path changed.' },
+  transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'Transfer completed.' },
+  archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'Settings saved.' },
+  deletion: { run: remove, done: 'Deletion scheduled.' },
+  restore: { run: place => place.restore(), done: 'Restored.' }
 }
 
 /** The settings of projects and groups. */
@@ -44,7 +44,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
     const form = readForm(request, BasicFields)
     const saved = await form.save(place.save)
 
-    return saved ? done(reply, place.url, 'The settings are saved.') : settingsView(reply.code(400), place, { form })
+    return saved ? done(reply, place.url, 'Settings saved.') : settingsView(reply.code(400), place, { form })
   })
 
   for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
@@ -56,7 +56,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
 
       if (problems) return settingsView(reply.code(400), place, { refused: { action, text: inOneText(problems) } })
 
-      return result === 'deleted' ? done(reply, '/projects', `${place.name} is deleted.`) : done(reply, place.url, text)
+      return result === 'deleted' ? done(reply, '/projects', `${place.name} was deleted.`) : done(reply, place.url, text)
     })
   }
 }

@@ -61,8 +61,8 @@ async function ownersSections(request: FastifyRequest, place: SettingsPlace, ref
 
   return html`
     <div class="column">
-      ${isWritable(place) && section('path', 'Path', `Links to the former path, ${fullPath}, lead to the ${noun} until something else takes it.`, pathControl(place))}
-      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Its direct members stay, inherited ones change.`, await transferControl(place))}
+      ${isWritable(place) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(place))}
+      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(place))}
       ${restoreSection(request, place)}
       ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
       ${deletionSection(request, place, refused)}
@@ -84,5 +84,5 @@ async function transferControl({ targets }: SettingsPlace) {
 
   return options.length > 0
     ? html`${selectField({ name: 'target', label: 'To', options })}<button class="plain">Transfer</button>`
-    : html`<p class="hint">There is no other group in which you are a maintainer.</p>`
+    : html`<p class="hint">You are not a maintainer of any other group.</p>`
 }

@@ -51,9 +51,9 @@ export function emailFields(form: EmailForm) {
       <legend>Members with one of these roles</legend>
       <div class="choice-row">${Object.entries(roleTexts).map(([role, label]) => form.choice('roles', role, { label }))}</div>
     </fieldset>
-    ${form.checkbox('assignees', { label: 'Assignees', hint: 'Of the error, alert or incident.' })}
+    ${form.checkbox('assignees', { label: 'Assignees', hint: 'The assignees of the error, alert or incident.' })}
     ${form.field('usernames', { label: 'Members by name (optional)', hint: 'Usernames, separated by commas.', reasons: ['user_ids'], attributes })}
-    ${form.textArea('addresses', { label: 'Other addresses (optional)', hint: 'One on each line, such as a mailing list.', attributes })}`
+    ${form.textArea('addresses', { label: 'Other addresses (optional)', hint: 'One per line, such as a mailing list.', attributes })}`
 }
 
 /** Such as `maintainers, assignees, @ann and ops@example.com`. */

@@ -12,6 +12,6 @@ export async function failingChannels(em: EntityManager, projectIds: number[], n
 
   return html`${failing.slice(0, maxChannels).map(
     ({ projectId, name, deliveryId, at }) => html`
-    <p class="problem">The channel <a href="/projects/${projectId}/notifications"><strong>${name}</strong></a>${nameOf(projectId) && html` of ${nameOf(projectId)}`} does not work: <a href="/projects/${projectId}/notifications/deliveries/${deliveryId}">its last message was given up</a> ${ago(at)}.</p>`
+    <p class="problem">The channel <a href="/projects/${projectId}/notifications"><strong>${name}</strong></a>${nameOf(projectId) && html` of ${nameOf(projectId)}`} is not working: <a href="/projects/${projectId}/notifications/deliveries/${deliveryId}">its last message could not be delivered</a> ${ago(at)}.</p>`
   )}${more > 0 && html`<p class="problem">And ${more} more.</p>`}`
 }

@@ -53,13 +53,13 @@ export function muteFields(form: Form<typeof MuteForm>, zone: string) {
       options: [...Object.entries(ends).map(([value, { label }]): [string, string] => [value, label]), ['own', 'another time']]
     })}
     <div class="own-time">${time('ends_at', 'Ends', `Time zone: ${zone}.`)}</div>
-    ${time('starts_at', 'Starts (optional)', `Empty: now. Time zone: ${zone}.`)}
-    ${form.field('environment', { label: 'Environment (optional)', hint: '* stands for any text, such as eu-*. Leave empty for all.', attributes: { spellcheck: 'false' } })}
+    ${time('starts_at', 'Starts (optional)', `Leave empty to start now. Time zone: ${zone}.`)}
+    ${form.field('environment', { label: 'Environment (optional)', hint: '* matches any text, such as eu-*. Leave empty for all.', attributes: { spellcheck: 'false' } })}
     ${form.textArea('tags', {
       label: 'Tags (optional)',
-      hint: 'One per line, such as service=shop or cluster=eu-*. All of them have to match.',
+      hint: 'One per line, such as service=shop or cluster=eu-*. All must match.',
       attributes: { spellcheck: 'false' }
     })}
-    ${form.error('everything') && html`<p class="error" id="everything-error">To mute the whole project, say so here and leave the environment and the tags empty.</p>`}
+    ${form.error('everything') && html`<p class="error" id="everything-error">To mute the whole project, check this box and leave the environment and the tags empty.</p>`}
     ${form.checkbox('everything', { label: 'Mute everything in the project' })}`
 }

@@ -26,7 +26,7 @@ export async function mutesSection(request: FastifyRequest, context: PageContext
     ${
       mutes.length > 0
         ? html`<ul class="rows">${mutes.map(mute => muteRow(request, { url, mute, held: held.get(mute.id) ?? 0, now }))}</ul>`
-        : html`<p class="hint">Nothing is muted. A mute holds notifications during a maintenance; they can be sent afterwards.</p>`
+        : html`<p class="hint">Nothing is muted. A mute holds notifications during maintenance; they can be sent afterwards.</p>`
     }`
 }
 

@@ -39,7 +39,7 @@ export async function mutePages(app: FastifyInstance) {
     const saved = await saveRow(context, mutes, form, toMuteBody(form, readerZone(request), new Date()))
 
     if (!saved) return showForm(reply.code(400), context, form)
-    flash(reply, 'The mute is saved.')
+    flash(reply, 'Mute saved.')
 
     return redirect(reply, `${notificationsUrl(context)}/mutes/${saved.result.id}`)
   })
@@ -57,7 +57,7 @@ export async function mutePages(app: FastifyInstance) {
     const held = await app.platform.fork().count(Delivery, { muteId: id, status: 'held' })
 
     await endMute(app.platform.fork(), context.admin, id, new Date())
-    flash(reply, held > 0 ? `The mute has ended. It held ${counted(held, 'message')}: send them, or discard them.` : 'The mute has ended.')
+    flash(reply, held > 0 ? `Mute ended. It held ${counted(held, 'message')}, which you can send or discard.` : 'Mute ended.')
 
     return redirect(reply, held > 0 ? `${notificationsUrl(context)}/mutes/${id}` : notificationsUrl(context))
   })
@@ -99,7 +99,7 @@ function showForm(reply: FastifyReply, context: PageContext, form: Form<typeof M
     'Mute',
     html`
     <h1>Mute</h1>
-    <p class="lead">Until the mute ends, notifications are held. They are listed, and can be sent or discarded. Alerts that still fire at the end are reported then.</p>
+    <p class="lead">Until the mute ends, notifications are held and listed. You can send or discard them. Alerts that are still firing at the end are reported then.</p>
     <div class="column">${form.render(reply.request, { action }, html`${muteFields(form, readerZone(reply.request))}<button>Mute</button>`)}</div>`
   )
 }

@@ -30,8 +30,8 @@ export async function notificationsOverview(app: FastifyInstance) {
       },
       html`
       <h1>Notifications</h1>
-      <p class="lead">Rules send what happens to errors, alerts and incidents to people and channels.</p>
-      ${hasUnsentMail && html`<p class="problem">This installation has no mail server (<code>SMTP_URL</code>): e-mail is not sent.</p>`}
+      <p class="lead">Rules decide who is notified about errors, alerts and incidents.</p>
+      ${hasUnsentMail && html`<p class="problem">No mail server is configured (<code>SMTP_URL</code>), so e-mail is not sent.</p>`}
       ${await rulesSection(context, connected, await listRows(context.em, rules, context.project.id))}
       ${await channelsSection(context, connected)}
       ${await mutesSection(request, context)}

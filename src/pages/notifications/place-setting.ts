@@ -43,7 +43,7 @@ export async function placeSettingPages(app: FastifyInstance) {
       const { scope, name } = await find(request.em, request)
       const { level } = await changeSetting(request.em, request.user, scope, readSettingFields(request))
 
-      flash(reply, `Your notification setting for ${name} is saved: ${levelTexts[level].name}.`)
+      flash(reply, `Notification setting for ${name} saved: ${levelTexts[level].name}.`)
 
       return redirect(reply, textOf(request, 'from') === 'menu' ? pageOfForm(request) : home)
     })
@@ -64,7 +64,7 @@ async function showSetting(reply: FastifyReply, em: EntityManager, { scope, name
     html`
     <p class="back"><a href="${home}">Notifications</a></p>
     <h1>${name}</h1>
-    <p class="lead">What you get e-mail about in this ${scope.projectId ? 'project' : 'group and its projects'}.</p>
+    <p class="lead">Choose which e-mail you get about this ${scope.projectId ? 'project' : 'group and its projects'}.</p>
     ${formOf(request, { action: settingUrl(scope) }, html`${settingFields(setting)}<button>Save</button>`)}`
   )
 }

@@ -29,7 +29,7 @@ export async function notificationSettingsPage(app: FastifyInstance) {
     const { problems } = await attempt(() => changeSetting(request.em, request.user, everywhere, changes))
 
     if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
-    flash(reply, 'Your notification settings are saved.')
+    flash(reply, 'Notification settings saved.')
 
     return redirect(reply, path)
   })
@@ -48,7 +48,7 @@ async function showSettings(reply: FastifyReply, em: EntityManager, problems: Pr
     path,
     html`
     <h1>Notifications</h1>
-    <p class="lead">What you get e-mail about. Rules of a project send errors and alerts in addition.</p>
+    <p class="lead">Choose which e-mail you get. Project rules may also send you errors and alerts.</p>
     ${formOf(
       request,
       { action: path },
@@ -73,9 +73,9 @@ async function addressField(request: FastifyRequest, value: string, problems: Pr
   const { id, email, confirmedAt } = account.user
   const further = await em.find(UserEmail, { userId: id, confirmedAt: { $ne: null } }, { orderBy: { id: 'asc' } })
   const addresses = [...(confirmedAt ? [email] : []), ...further.map(({ email }) => email)]
-  const manage = html`<p class="hint"><a href="/-/profile/emails">Add an address, or send its confirmation again</a></p>`
+  const manage = html`<p class="hint"><a href="/-/profile/emails">Add an address or resend a confirmation</a></p>`
 
-  if (addresses.length === 0) return html`<p class="problem">None of your addresses is confirmed: you get no e-mail.</p>${manage}`
+  if (addresses.length === 0) return html`<p class="problem">None of your addresses is confirmed, so you receive no e-mail.</p>${manage}`
 
   return html`
     ${selectField({
@@ -90,7 +90,7 @@ async function addressField(request: FastifyRequest, value: string, problems: Pr
 }
 
 function placeList(places: Place[]) {
-  if (places.length === 0) return html`<p class="empty">No group or project of yours matches.</p>`
+  if (places.length === 0) return html`<p class="empty">None of your groups or projects match.</p>`
 
   return html`<ul class="rows">${places.map(
     ({ scope, name, path, level }) => html`

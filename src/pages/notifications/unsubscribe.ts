@@ -48,7 +48,7 @@ export async function unsubscribePage(app: FastifyInstance) {
     }
     await optIn(fork(), found, found.subject)
 
-    return card(reply, html`<h1>Subscribed</h1><p>You get e-mail about ${what} again.</p>`)
+    return card(reply, html`<h1>Subscribed</h1><p>You will receive e-mail about ${what} again.</p>`)
   })
 }
 
@@ -56,7 +56,7 @@ export async function unsubscribePage(app: FastifyInstance) {
 function unsubscribed(reply: FastifyReply, what: Html) {
   return card(
     reply,
-    html`<h1>Unsubscribed</h1><p>You get no more e-mail about ${what}.</p>${form(reply.request, 'Subscribe again', html`<input type="hidden" name="again" value="1">`)}`
+    html`<h1>Unsubscribed</h1><p>You will no longer receive e-mail about ${what}.</p>${form(reply.request, 'Subscribe again', html`<input type="hidden" name="again" value="1">`)}`
   )
 }
 
@@ -68,13 +68,17 @@ function form(request: FastifyRequest, label: string, fields?: Html) {
 
 async function describe(em: EntityManager, { projectId, subject }: Unsubscription) {
   const project = await em.findOne(Project, { id: projectId })
-  const what = /^(issue|incident)/.test(subject) ? `this ${subject.split('-')[0]} of` : subject === '' ? 'what rules report in' : 'moves of'
+  const what = /^(issue|incident)/.test(subject)
+    ? `this ${subject.split('-')[0]} of`
+    : subject === ''
+      ? 'reports from rules of'
+      : 'moves of'
 
   return html`${what} ${project ? html`the project <strong>${project.name}</strong>` : 'a project that was deleted'}`
 }
 
 function invalidLink(reply: FastifyReply) {
-  const text = 'The link is incomplete. Use the whole link of the e-mail.'
+  const text = 'The link is incomplete. Use the whole link from the e-mail.'
 
   return card(reply.code(400), html`<h1>Invalid link</h1><p class="problem" role="alert">${text}</p>`)
 }

@@ -29,7 +29,7 @@ export async function alertSettingsPage(app: FastifyInstance) {
     const saved = await form.save(body => changeSetting(context.em, context.admin, readSetting(body)))
 
     if (!saved) return showSettings(reply.code(400), context, form)
-    flash(reply, 'The settings are saved.')
+    flash(reply, 'Settings saved.')
 
     return redirect(reply, `${context.projectUrl}/alert_settings`)
   })
@@ -50,26 +50,26 @@ function showSettings(reply: FastifyReply, context: PageContext, form: Form<type
 function fields(form: Form<typeof SettingBody>) {
   return html`
     <h2>Incidents</h2>
-    ${form.checkbox('create_incidents', { label: 'Open an incident for each new alert', hint: 'An issue of the type incident, linked to the alert.' })}
-    ${form.checkbox('auto_close_incidents', { label: 'Close it when its alerts are resolved', hint: 'Otherwise it is closed by hand.' })}
+    ${form.checkbox('create_incidents', { label: 'Open an incident for each new alert', hint: 'An issue of type incident, linked to the alert.' })}
+    ${form.checkbox('auto_close_incidents', { label: 'Close it when its alerts are resolved', hint: 'If off, close it manually.' })}
     ${form.textArea('incident_template', {
       label: 'Template (optional)',
-      hint: 'Markdown that is added to each incident opened from an alert.',
+      hint: 'Markdown added to each incident opened from an alert.',
       attributes: { rows: 5 }
     })}
     <h2>E-mail</h2>
-    ${form.checkbox('send_email', { label: 'Send e-mail about new and resolved alerts', hint: 'To maintainers, owners, and the assignees of the alert, if this installation has a mail server (SMTP_URL).' })}
+    ${form.checkbox('send_email', { label: 'Send e-mail about new and resolved alerts', hint: 'To maintainers, owners and the alert’s assignees. Requires a mail server (SMTP_URL).' })}
     <h2>Alerts</h2>
     ${form.select('severity_floor', {
       label: 'Minimum severity',
-      hint: 'Alerts below it open no incident and send no e-mail.',
+      hint: 'Alerts below this severity open no incident and send no e-mail.',
       options: severities.map(severity => [severity, severity === 'unknown' ? 'any' : severity])
     })}
     ${form.checkbox('generic_alert_fingerprinting', { label: 'Group alerts without a fingerprint by content', hint: 'Payloads that differ only in times and hosts belong to one alert.' })}
-    ${form.checkbox('update_repeated_alerts', { label: 'Update repeated alerts', hint: 'A repeated alert raises the severity and updates title and description; its history notes the change.' })}
+    ${form.checkbox('update_repeated_alerts', { label: 'Update repeated alerts', hint: 'A repeated alert raises the severity and updates the title and description. Its history records the change.' })}
     ${form.field('requests_per_minute', {
-      label: 'Requests a minute (optional)',
-      hint: 'Further requests are refused with 429. Empty: no limit.',
+      label: 'Requests per minute (optional)',
+      hint: 'Further requests are refused with 429. Leave empty for no limit.',
       invalid: 'Enter a whole number from 1 to 1,000,000.'
     })}
     <button>Save</button>`

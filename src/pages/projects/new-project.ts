@@ -39,7 +39,7 @@ export async function newProjectPage(app: FastifyInstance) {
     })
 
     if (!saved) return showForm(reply.code(400), form)
-    flash(reply, 'The project is created.')
+    flash(reply, 'Project created.')
 
     return redirect(reply, `/projects/${saved.result.id}/setup`)
   })
@@ -77,7 +77,7 @@ function fields(form: Form<typeof NewProjectForm>, namespaces: Namespace[]) {
     ${nameAndPath(form)}
     ${form.select('namespace_id', {
       label: 'Owner',
-      hint: 'You, or a group in which you are at least a developer. Members of a group are members of its projects.',
+      hint: 'You, or a group where you are at least a developer. Members of a group are also members of its projects.',
       reasons: ['namespace', 'limit_reached'],
       options: namespaces.map(({ id, fullPath }) => [String(id), fullPath])
     })}

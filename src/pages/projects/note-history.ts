@@ -33,7 +33,7 @@ export function readComment(request: FastifyRequest): { body: string; problem?: 
 
   if (body === '') return { problem: 'Write a comment first.' }
   if (body.length > maxCommentLength)
-    return { problem: `A comment has at most ${maxCommentLength} characters, and this one has ${body.length}.` }
+    return { problem: `A comment can have at most ${maxCommentLength} characters; this one has ${body.length}.` }
 
   return { body }
 }

@@ -124,7 +124,7 @@ async function lists(reply: FastifyReply, context: PageContext, releases: Releas
         releases.map(release =>
           releaseRow(context, release, { health: health.get(release.version), adoption: adoption(release.version), now })
         ),
-        'No release was seen yet.',
+        'No releases yet.',
         { url: `${projectUrl}/releases`, name: 'All releases' }
       )}
     </div>`
@@ -137,7 +137,7 @@ async function incidentSection(reply: FastifyReply, { em, project, projectUrl }:
   return section(
     'Open incidents',
     incidents.map(incident => incidentRow(incident, () => '', now)),
-    'No incident is open.',
+    'No open incidents.',
     {
       url: `${projectUrl}/incidents`,
       name: 'All incidents'
@@ -151,7 +151,7 @@ async function showIncidents(reply: FastifyReply, context: PageContext) {
     reply,
     context,
     { title: 'Overview', tab: '', menu: await menus(reply, context) },
-    html`<h1>${context.project.name}</h1>${context.role >= Role.reporter ? await incidentSection(reply, context, new Date()) : html`<p class="empty">Developers of this project see its errors and alerts.</p>`}`
+    html`<h1>${context.project.name}</h1>${context.role >= Role.reporter ? await incidentSection(reply, context, new Date()) : html`<p class="empty">Errors and alerts are visible to developers of this project.</p>`}`
   )
 }
 

@@ -26,7 +26,7 @@ export async function projectsPage(app: FastifyInstance) {
       { title: 'Projects' },
       html`
       <div class="heading"><h1>Projects</h1>${await newProjectButton(em, user)}</div>
-      <p class="lead">Projects of which you are a member, the most active first.</p>
+      <p class="lead">Your projects, most active first.</p>
       ${
         projects.length > 0
           ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { chosenOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
 
-/** Of a list, on all of its pages. The script of selections has the same limit. */
+/** Limit for a list, across all of its pages. The selection script has the same limit. */
 const maxSelected = 500
 
 /** A list whose rows can be selected over several pages. The address of its first page names the list. */

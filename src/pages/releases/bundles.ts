@@ -19,7 +19,7 @@ export async function bundleList({ em, project, projectUrl }: PageContext, versi
     ${
       bundles.length > 0
         ? html`<ul class="rows">${bundles.map(row)}</ul>`
-        : html`<p class="hint">No source maps were uploaded for this release. Minified frames stay minified, unless a script names its map by debug id.
+        : html`<p class="hint">No source maps were uploaded for this release. Minified frames stay minified, unless a script references its map by debug ID.
             <a href="${projectUrl}/setup?platform=browser">How to upload them</a></p>`
     }`
 }
@@ -47,7 +47,7 @@ export async function missingMaps({ em, project, projectUrl }: PageContext, vers
     ${
       scripts.length > 0
         ? html`<ul class="rows">${scripts.map(script => missingRow(projectUrl, script))}</ul>`
-        : html`<p>No minified script lacks its source map.</p>`
+        : html`<p>Every minified script has a source map.</p>`
     }`
 }
 

@@ -46,7 +46,7 @@ export async function comparePage(app: FastifyInstance) {
         { title: 'Compare releases', tab: 'releases' },
         html`
       <h1>Compare releases</h1>
-      ${from && to ? html`${choice(options, from, to)}${await comparison(context, from, to)}` : html`<p class="empty">There are no two releases to compare yet.</p>`}`
+      ${from && to ? html`${choice(options, from, to)}${await comparison(context, from, to)}` : html`<p class="empty">You need two releases to compare.</p>`}`
       )
     }
   )
@@ -89,7 +89,7 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
         ${line('First seen', release => ago(release.first_seen_at, now))}
         ${line('Sessions', (_, { started }) => started)}
         ${line('Crash-free sessions', (_, health) => rate(crashFreeRate(health)))}
-        ${line('Crash-free users a day', ({ version }) => rate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 }), 'no users'))}
+        ${line('Crash-free users per day', ({ version }) => rate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 }), 'no users'))}
         ${line('Errored sessions', (_, { errored }) => errored)}
         ${line('Adoption, 24 h', ({ version }) => rate(adoption(version)))}
       </tbody>

@@ -56,7 +56,7 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
 function noReleases({ projectUrl }: PageContext) {
   return html`
     <div class="empty">
-      <p>No release was seen yet. Set <code>release</code> when you initialise the SDK, and errors and sessions tell their release.</p>
+      <p>No releases yet. Set <code>release</code> when you initialise the SDK, so that errors and sessions are assigned to a release.</p>
       <p><a class="button plain" href="${projectUrl}/setup">Setup</a></p>
     </div>`
 }

@@ -67,7 +67,7 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
       ${figure('sessions', health.started)}
       ${figure('crashed sessions', health.crashed)}
       ${figure('crash-free sessions', rate === null ? 'no sessions' : writeRate(rate))}
-      ${figure('crash-free users a day', userRate === null ? 'no users' : writeRate(userRate))}
+      ${figure('crash-free users per day', userRate === null ? 'no users' : writeRate(userRate))}
     </dl>
     <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, name, name === period))}</nav>
     ${await healthCharts(em, { projectId: project.id, version, period, now })}

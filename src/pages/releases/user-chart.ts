@@ -25,7 +25,7 @@ export async function userChart(em: EntityManager, { projectId, version, period,
   const environments = (await userSeries(em, projectId, version, days)).slice(0, maxEnvironments)
 
   if (environments.length === 0)
-    return html`<p class="hint">Sessions of this period name no users. SDKs send them when a user is set: <code>Sentry.setUser({ id })</code>.</p>`
+    return html`<p class="hint">Sessions in this period have no users. SDKs send them if a user is set: <code>Sentry.setUser({ id })</code>.</p>`
   const series = environments.map(({ environment, points }) => ({
     name: environment,
     values: points.map(point => crashFreeUserRate(point) ?? undefined)

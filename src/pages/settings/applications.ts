@@ -31,7 +31,7 @@ export async function userApplicationsPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
 
     if (!(await revokeAuthorization(em, account, Number(request.params.id) || null))) throw new NotFound('Application')
-    flash(reply, 'The access was revoked.')
+    flash(reply, 'Access revoked.')
 
     return redirect(reply, path)
   })

@@ -20,8 +20,8 @@ const path = '/-/profile/emails'
 export async function emailsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
   const sent = app.platform.config.smtp.url
-    ? 'A link is on its way to the address: open it to confirm. If nothing arrives within some minutes, check the address or send the link again.'
-    : 'No mail server is configured, so the link that confirms the address cannot be sent. Ask an admin to set SMTP_URL.'
+    ? 'We sent a confirmation link to this address. If nothing arrives within a few minutes, check the address or send the link again.'
+    : 'No mail server is configured, so the confirmation link cannot be sent. Ask an admin to set SMTP_URL.'
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
@@ -77,7 +77,7 @@ export async function emailsPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
 
     await removeRow(em, account.actor, emails, account.user.id, Number(request.params.id))
-    flash(reply, 'The address was deleted.')
+    flash(reply, 'Address deleted.')
 
     return redirect(reply, path)
   })

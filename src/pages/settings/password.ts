@@ -26,7 +26,7 @@ export async function passwordPage(app: FastifyInstance) {
     if (!(await changePassword(em, account, textOf(request, 'current'), password))) {
       return showPassword(reply.code(400), { current: wrongPassword })
     }
-    flash(reply, 'Your password was changed. All other sessions are signed out.')
+    flash(reply, 'Password changed. All other sessions are signed out.')
 
     return redirect(reply, path)
   })

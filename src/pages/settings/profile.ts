@@ -42,7 +42,7 @@ export async function profilePage(app: FastifyInstance) {
 
     if (Object.keys(errors).length > 0) return showProfile(reply.code(400), account.user, profile, errors)
     await updateProfile(em, account, profile)
-    flash(reply, 'Your profile is saved.')
+    flash(reply, 'Profile saved.')
 
     return redirect(reply, path)
   })

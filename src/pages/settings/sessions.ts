@@ -37,7 +37,7 @@ export async function sessionsPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
 
     await revokeOtherSessions(em, account)
-    flash(reply, 'All other sessions were ended.')
+    flash(reply, 'All other sessions ended.')
 
     return redirect(reply, path)
   })
@@ -46,7 +46,7 @@ export async function sessionsPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
 
     if (!(await revokeSession(em, account, Number(request.params.id)))) throw new NotFound('Session')
-    flash(reply, 'The session was ended.')
+    flash(reply, 'Session ended.')
 
     return redirect(reply, path)
   })

@@ -53,7 +53,7 @@ export async function tokensPage(app: FastifyInstance) {
 
     if (!token) throw new NotFound('Token')
     await revokeToken(em, actor, token, at)
-    flash(reply, 'The token was revoked.')
+    flash(reply, 'Token revoked.')
 
     return redirect(reply, path)
   })
@@ -74,7 +74,7 @@ function checkExpiry(form: TokenFields, at: Date) {
   const expiresAt = toTime(form.text('expires_at'))
 
   if (!(expiresAt && expiresAt > at && expiresAt <= lastExpiry(at))) {
-    form.problems.expires_at = `Choose a day from tomorrow to ${dayOf(lastExpiry(at))}.`
+    form.problems.expires_at = `Choose a date from tomorrow to ${dayOf(lastExpiry(at))}.`
   }
 }
 
@@ -117,7 +117,7 @@ function showTokens(reply: FastifyReply, { tokens, user, at, form, created }: To
 }
 
 function createdToken({ name, secret }: { name: string; secret: string }) {
-  const hint = 'Copy it now: it is not shown again.'
+  const hint = 'Copy it now; it will not be shown again.'
 
   return html`<section class="made" role="status">${secretField({ name: 'token', label: `Your new token “${name}”`, value: secret, hint, isFocused: true })}</section>`
 }

@@ -38,7 +38,7 @@ export async function twoFactorPage(app: FastifyInstance) {
     if (codes) return showRecoveryCodes(reply, codes)
     if (totpEnabledAt || !totpSecret) return redirect(reply, path)
 
-    return showEnrolment(reply.code(400), account.user, 'The code is wrong. Check that the clock of your device is right.')
+    return showEnrolment(reply.code(400), account.user, 'The code is wrong. Check your device’s clock.')
   })
 
   app.post(`${path}/recovery_codes`, guard, async (request, reply) => {

@@ -96,7 +96,7 @@ async function errorSetup(request: FastifyRequest, context: PageContext, key: Cl
     <h2>2. Install and initialise the SDK</h2>
     ${blocks(targetOf(context, key)).map((block, n) => copyBlock({ id: `block-${n}`, ...block }))}
     <h2>3. Send an event</h2>
-    <p>Let your program fail, or send a test event from here. It is an ordinary error, which you can resolve afterwards.</p>
+    <p>Trigger an error in your app, or send a test event. It is an ordinary error, which you can resolve afterwards.</p>
     ${formOf(request, { action: `${projectUrl}/setup/test_event` }, html`<button class="plain">Send a test event</button>`)}`
 }
 
@@ -106,7 +106,7 @@ function waiting({ projectUrl }: PageContext, latest: ErrorGroup | undefined) {
     <section id="first-event" class="arrival" data-live="3" aria-live="polite">
       ${
         latest
-          ? html`<p>Errors arrive. The latest: <a href="${projectUrl}/errors/${latest.id}"><strong>${latest.name}</strong> ${latest.description !== latest.name && latest.description}</a>, ${ago(latest.lastSeenAt)}.</p>`
+          ? html`<p>Receiving errors. Latest: <a href="${projectUrl}/errors/${latest.id}"><strong>${latest.name}</strong> ${latest.description !== latest.name && latest.description}</a>, ${ago(latest.lastSeenAt)}.</p>`
           : html`<p><strong>Waiting for the first event…</strong> <a href="${projectUrl}/setup">Check again</a></p>`
       }
     </section>`

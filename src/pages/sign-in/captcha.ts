@@ -17,7 +17,7 @@ export function captchaWidget({ request }: FastifyReply) {
   return html`
     <input type="hidden" name="spam_log_id" value="${captcha.spamLogId}">
     <div class="g-recaptcha" data-sitekey="${captcha.siteKey}"></div>
-    <noscript><p class="hint">The CAPTCHA needs JavaScript. Without it, change the content.</p></noscript>
+    <noscript><p class="hint">The CAPTCHA requires JavaScript. Without it, change the content.</p></noscript>
     <script src="https://www.google.com/recaptcha/api.js" async defer></script>`
 }
 

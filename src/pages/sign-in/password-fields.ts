@@ -15,7 +15,7 @@ export interface PasswordErrors {
 export function validateNewPassword(password: string, again: string, owner: Parameters<typeof isGuessable>[1]): PasswordErrors | undefined {
   if (password.length < minPasswordLength) return { password: `Use at least ${minPasswordLength} characters.` }
   if (password.length > maxPasswordLength) return { password: `Use at most ${maxPasswordLength} characters.` }
-  if (isGuessable(password, owner)) return { password: 'This password is too easy to guess: it is common, or little more than a name.' }
+  if (isGuessable(password, owner)) return { password: 'This password is too easy to guess: it is common, or too similar to a name.' }
 
   return password === again ? undefined : { again: 'The passwords do not match.' }
 }

@@ -29,7 +29,7 @@ export async function signInCodePage(app: FastifyInstance) {
     if (outcome === 'expired') return redirect(reply, signInPath(path))
     if (outcome === 'invalid') {
       const error =
-        'The code is wrong or was already used. After 10 failed attempts, browsers that you have not used before have few attempts for 10 minutes.'
+        'The code is wrong or was already used. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.'
 
       return codePage(reply.code(401), path, error)
     }

@@ -11,8 +11,7 @@ import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.t
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
-  invalid:
-    'Invalid username or password. After 10 failed attempts, browsers that you have not used before have few attempts for 10 minutes.',
+  invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.'
 }
 

@@ -11,7 +11,7 @@ export interface StorageSettings {
   namespace: string
 }
 
-/** The directories that repositories lie in, by name. */
+/** The directories where repositories are stored, by name. */
 export class Storages {
   #settings: StorageSettings
 

@@ -62,7 +62,7 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
       schema: {
         summary: 'Approve an access request',
         params: MemberParams,
-        body: Type.Object({ access_level: Type.Optional(AccessLevel) }, { description: 'A developer unless given.' }),
+        body: Type.Object({ access_level: Type.Optional(AccessLevel) }, { description: 'Defaults to developer.' }),
         response: { 201: MemberShape }
       }
     },

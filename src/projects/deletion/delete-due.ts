@@ -7,7 +7,7 @@ import { findMarked } from './mark-store.ts'
 import type { DeletionDeps } from './purge-project.ts'
 
 const dayMs = 86_400_000
-/** Of one run; the next one goes on. */
+/** Limit per run; the next one continues. */
 const limit = 500
 const system = { ip: '127.0.0.1' }
 

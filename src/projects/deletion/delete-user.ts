@@ -33,7 +33,7 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
-/** Deletes a user. What they wrote elsewhere stays; its author is the ghost user. */
+/** Deletes a user. What they wrote elsewhere is kept and attributed to the ghost user. */
 export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { withProjects = false }, by: Actor) {
   const projectIds = await em.transactional(async em => {
     const user = await getAccount(em, id)

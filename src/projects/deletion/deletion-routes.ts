@@ -11,7 +11,7 @@ import { requestGroupDeletion, restoreGroup } from './mark-group.ts'
 import { requestProjectDeletion, restoreProject } from './mark-project.ts'
 
 const DeleteBody = Type.Object({
-  permanently_remove: Type.Optional(Type.Boolean({ description: 'Delete at once what is marked for deletion.' })),
+  permanently_remove: Type.Optional(Type.Boolean({ description: 'Immediately delete something that is marked for deletion.' })),
   full_path: Type.Optional(Type.String({ description: 'Confirms `permanently_remove`.' }))
 })
 const accepted = { 202: Accepted }

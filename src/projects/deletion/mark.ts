@@ -36,8 +36,8 @@ export async function restoredPath(em: EntityManager, place: Place) {
 
 /** Filters of projects and groups. */
 export const deletionFilters = {
-  active: Type.Optional(Type.Boolean({ description: 'Neither archived nor marked for deletion; `false` for the others.' })),
-  marked_for_deletion_on: Type.Optional(Time('The day of the mark for deletion (UTC).'))
+  active: Type.Optional(Type.Boolean({ description: 'Only those neither archived nor marked for deletion; `false` for the others.' })),
+  marked_for_deletion_on: Type.Optional(Time('The date when it was marked for deletion (UTC).'))
 }
 
 export function readDeletionFilters(query: { active?: boolean; marked_for_deletion_on?: string }) {

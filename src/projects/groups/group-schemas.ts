@@ -10,7 +10,9 @@ import { AccessLevel, ProjectShape, SharedGroup, Visibility } from '../schemas.t
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
 const name = Type.String({ minLength: 1, maxLength: 255 })
-const defaultBranch = Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'Of new projects; empty for `main`.' })))
+const defaultBranch = Type.Optional(
+  Nullable(Type.String({ maxLength: 255, description: 'Default branch of new projects; empty for `main`.' }))
+)
 
 export const NewGroupBody = Type.Object({
   name,

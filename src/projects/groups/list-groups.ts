@@ -23,7 +23,7 @@ export interface GroupFilter {
   visibility?: Visibility
   /** Not marked for deletion. */
   isActive?: boolean
-  /** The day of the mark for deletion (UTC). */
+  /** The date when it was marked for deletion (UTC). */
   markedOn?: string
   orderBy?: 'id' | 'name' | 'path'
   sort?: 'asc' | 'desc'

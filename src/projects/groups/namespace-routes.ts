@@ -76,7 +76,7 @@ export const namespaceRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Check whether a path is taken',
         params: ById,
-        querystring: Type.Object({ parent_id: Type.Optional(Type.Integer({ description: 'The top level unless given.' })) }),
+        querystring: Type.Object({ parent_id: Type.Optional(Type.Integer({ description: 'Defaults to the top level.' })) }),
         response: { 200: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }) }
       }
     },

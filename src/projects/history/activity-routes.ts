@@ -41,7 +41,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone', scopes },
       schema: {
         summary: "List a user's activity, newest first",
-        params: Type.Object({ id: Type.String({ description: 'Id or username.' }) }),
+        params: Type.Object({ id: Type.String({ description: 'ID or username.' }) }),
         querystring: EventsQuery,
         response
       }

@@ -5,7 +5,7 @@ import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
 import { Person } from '../schemas.ts'
 
-const Day = Type.Optional(Time('A day as YYYY-MM-DD, exclusive.'))
+const Day = Type.Optional(Time('A date as YYYY-MM-DD, exclusive.'))
 
 export const EventsQuery = Type.Object({
   ...paging,
@@ -18,7 +18,7 @@ export const EventsQuery = Type.Object({
 
 export const OwnEventsQuery = Type.Object({
   ...EventsQuery.properties,
-  scope: Type.Optional(Type.String({ description: '`all` for the activity of everybody in your projects.' }))
+  scope: Type.Optional(Type.String({ description: '`all` for everyone’s activity in your projects.' }))
 })
 
 const Note = Type.Object({
@@ -41,7 +41,7 @@ const PushData = Type.Object({
   commit_to: Nullable(Type.String()),
   ref: Nullable(Type.String()),
   commit_title: Nullable(Type.String()),
-  ref_count: Type.Optional(Type.Integer({ description: 'Of an event for more than three branches or tags of one push.' }))
+  ref_count: Type.Optional(Type.Integer({ description: 'For an event that covers more than three branches or tags of one push.' }))
 })
 
 export const EventShape = Type.Object({

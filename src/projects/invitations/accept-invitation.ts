@@ -10,7 +10,7 @@ import { findConfirmed } from './invitation-store.ts'
 const maxAccepted = 1000
 
 /**
- * Makes the user a member; a membership that exists stays as it is. Undefined when the invitation is not open any more, such
+ * Makes the user a member; a membership that exists stays as it is. Undefined when the invitation is no longer open, such
  * as the second time.
  */
 export function acceptInvitation(em: EntityManager, id: number, user: User, by: Actor, at: Date) {

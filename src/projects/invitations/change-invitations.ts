@@ -11,7 +11,7 @@ import { lockSource, type MemberSource, ownedBy } from '../members/member-source
 import { Invitation, openUntil } from './invitation.ts'
 
 const maxInvitations = 1000
-/** Of a place, and of a user. */
+/** Limit per place, and per user. */
 const maxMailsAnHour = 200
 
 /** Invites an address, for a caller who passed `authorizeChange`. An expired invitation is replaced. */

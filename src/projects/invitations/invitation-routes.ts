@@ -17,7 +17,7 @@ const UserIds = Type.Union([Type.Integer(), Type.String({ maxLength: 2000 }), Ty
 
 const NewInvitationBody = Type.Object({
   email: Type.Optional({ ...Emails, description: 'Addresses, a list or comma-separated; at most 100.' }),
-  user_id: Type.Optional({ ...UserIds, description: 'Ids of users, a list or comma-separated; at most 100.' }),
+  user_id: Type.Optional({ ...UserIds, description: 'User IDs, a list or comma-separated; at most 100.' }),
   access_level: AccessLevel,
   expires_at: Day,
   invite_source: Type.Optional(Type.String({ maxLength: 255, description: 'Ignored.' }))
@@ -35,7 +35,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
       ...guard,
       schema: {
         summary: 'Invite people by e-mail',
-        description: 'The user of a confirmed address becomes a member at once. Mail is sent to the others.',
+        description: 'The user of a confirmed address becomes a member immediately. The others are sent an e-mail.',
         params: ById,
         body: NewInvitationBody,
         response: { 201: MembersAdded }

@@ -18,7 +18,7 @@ export const InvitationSchema = defineEntity({
     /** The last day of the membership. */
     expiresAt: p.date().nullable(),
     createdBy: () => p.manyToOne(User).nullable(),
-    /** Of the token in the link. */
+    /** Salt of the token in the link. */
     salt: p.blob(),
     /** Afterwards, the link does not work. */
     openUntil: p.datetime(3),

@@ -8,7 +8,7 @@ import type { LabelRow } from './list-labels.ts'
 /** Commas separate the names in lists. */
 export const LabelName = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^,\\s][^,]*$' })
 const Color = Type.Refine(
-  Type.String({ maxLength: 50, description: 'Such as `#FFAABB`, or the name of a color in CSS.' }),
+  Type.String({ maxLength: 50, description: 'Such as `#FFAABB`, or a CSS color name.' }),
   color => toHex(color) !== undefined
 )
 const Priority = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Null for none.' })))
@@ -57,7 +57,7 @@ export const LabelBasics = Type.Object({
 export const LabelShape = Type.Object({
   ...LabelBasics.properties,
   subscribed: Type.Boolean(),
-  // Of a project.
+  // Set for projects.
   priority: Type.Optional(Nullable(Type.Integer())),
   is_project_label: Type.Optional(Type.Boolean()),
   open_issues_count: Type.Optional(Type.Integer()),

@@ -12,7 +12,7 @@ import { isActiveMembership } from './roles.ts'
 export interface MemberFilter {
   /** Includes members of ancestor groups and of shares; of several memberships the one with the highest role. */
   isInherited?: boolean
-  /** Of those, only memberships elsewhere: of ancestor groups and of groups that the source is shared with. */
+  /** Among those, only inherited memberships: from ancestor groups and groups that the source is shared with. */
   isElsewhere?: boolean
   userId?: number
   userIds?: number[]

@@ -8,7 +8,7 @@ const summaries = {
   unblock: 'Unblock a user',
   ban: 'Ban a user',
   unban: 'Unban a user',
-  deactivate: 'Deactivate a user without activity in the last 90 days; signing in reactivates',
+  deactivate: 'Deactivate a user without activity in the last 90 days; signing in reactivates the account',
   activate: 'Activate a deactivated user'
 } as const
 

@@ -9,7 +9,7 @@ export const NewDeployTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   scopes: CommaSeparated(Type.Enum([...deployTokenScopes]), { minItems: 1 }),
   username: Type.Optional(Nullable(Type.String({ maxLength: 255, pattern: '^[a-zA-Z0-9_.+-]*$' }))),
-  expires_at: Type.Optional(Nullable(Time('Without it the token does not expire.')))
+  expires_at: Type.Optional(Nullable(Time('Without it, the token does not expire.')))
 })
 export type NewDeployToken = Static<typeof NewDeployTokenBody>
 
@@ -23,7 +23,7 @@ export const DeployTokenShape = Type.Object({
   scopes: Type.Array(Type.String()),
   revoked: Type.Boolean(),
   expired: Type.Boolean(),
-  token: Type.Optional(Type.String({ description: 'The secret: only in the response that creates the token.' }))
+  token: Type.Optional(Type.String({ description: 'The secret. Included only in the response that creates the token.' }))
 })
 
 export function presentDeployToken(token: DeployToken, at: Date, secret?: string) {

@@ -26,7 +26,7 @@ export interface ProjectFilter {
   archived?: boolean
   /** Neither archived nor marked for deletion. */
   isActive?: boolean
-  /** Of the mark for deletion (UTC). */
+  /** Date of the mark for deletion (UTC). */
   markedOn?: string
   topics?: string[]
   repositoryStorage?: string

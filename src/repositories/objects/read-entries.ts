@@ -6,7 +6,7 @@ import { parseEntries, type TreeEntry } from './tree-entry.ts'
 /** Keeps the arguments of a command below the limit of the system. */
 const maxPaths = 100
 
-/** The entries of a tree at these paths. Paths that do not exist or cannot are left out, and so are directories that others of the paths lie in. */
+/** The entries of a tree at these paths. Paths that do not exist or cannot are left out, and so are directories that contain others of the paths. */
 export async function readEntries(repo: GitDirectory, treeish: string, paths: string[]) {
   const rest = [...new Set(paths.filter(isFilePath))]
   const entries: TreeEntry[] = []

@@ -40,7 +40,7 @@ t.test('issues are listed by pages, and unresolved ones without a query', async 
   })
   t.hasStrict(await ask('GET', `${issues}?query=levl:fatal`), {
     status: 400,
-    body: { detail: 'There is no condition levl. Did you mean level:fatal? To search a tag, use tags[levl]:fatal' }
+    body: { detail: 'Unknown condition levl. Did you mean level:fatal? To search a tag, use tags[levl]:fatal' }
   })
   hasExactly(t, (await ask('GET', `${issues}?query=first`)).body, [
     {

@@ -253,7 +253,7 @@ t.test('the page of a job has its log as a terminal shows it, the end of a long 
   const page = async () => (await visitor.get(`/projects/${world.project.id}/jobs/${job.id}`)).body
 
   await visitor.signIn()
-  t.match(await page(), /has printed nothing yet/)
+  t.match(await page(), /has no output yet/)
   const log =
     'section_start:1:a\r\u001b[0K\u001b[36;1mBegin\u001b[0;m\r\n10%\r100%\n<script>alert(1)</script>\nsection_end:1:a\r\u001b[0K\n'
   await runner.log(job, 0, log)

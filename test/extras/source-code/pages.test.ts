@@ -21,7 +21,7 @@ t.test('a project without code says how to push some', async t => {
   const { statusCode, body } = await visitor.get(url)
 
   t.equal(statusCode, 200)
-  t.match(body, /Nothing was pushed to the branch main yet/)
+  t.match(body, /Nothing has been pushed to the branch main yet/)
   t.match(body, /root\/shop\.git/)
 })
 

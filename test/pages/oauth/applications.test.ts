@@ -60,7 +60,7 @@ t.test('an application is changed and deleted', async t => {
   const { uid, action } = read((await visitor.post(path, values)).body)
 
   t.equal((await visitor.post(action, { ...values, name: 'Renamed', scopes: 'api' })).statusCode, 303)
-  t.match((await visitor.get(action)).body, /The application is saved[\s\S]+<h1>Renamed[\s\S]+value="api" checked/)
+  t.match((await visitor.get(action)).body, /Application saved[\s\S]+<h1>Renamed[\s\S]+value="api" checked/)
   t.match((await visitor.get(authorizeUrl(uid, { scope: 'api' }))).body, /<h1>Authorize Renamed/)
   t.equal((await visitor.post(`${action}/deletion`)).statusCode, 303)
   t.equal((await visitor.get(action)).statusCode, 404)
@@ -198,7 +198,7 @@ t.test('a user sees what they authorized, and revokes it with its tokens and cod
   t.equal((await visitor.post(action!)).statusCode, 303)
   t.equal(await statusWith(token), 401)
   t.equal((await exchange(pending)).error, 'invalid_grant')
-  t.match((await visitor.get(path)).body, /The access was revoked[\s\S]+You have not authorized any application/)
+  t.match((await visitor.get(path)).body, /Access revoked[\s\S]+You have not authorized any application/)
   t.match((await visitor.get(authorizeUrl(uid))).body, /<h1>Authorize/, 'the consent is forgotten')
   t.equal((await visitor.post(action!)).statusCode, 404)
   const { body: events } = await call('GET', '/audit_events?entity_type=User&entity_id=1')

@@ -18,7 +18,7 @@ export async function deleteArtifacts(em: EntityManager, config: Config, { id }:
   for (const { storedAs } of artifacts) await artifactFiles(config).remove(storedAs)
 }
 
-/** Of a project. The files are deleted as orphans, because they may be many. */
+/** Deletes the artifacts of a project. The files are deleted as orphans, because they may be many. */
 export async function deleteArtifactsOfProject(em: EntityManager, projectId: number) {
   await em.nativeDelete(Artifact, { projectId })
 }

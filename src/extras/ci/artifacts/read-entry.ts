@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '#api/problems/problems.ts'
 type Zip = Awaited<ReturnType<typeof open>>
 
 const maxEntries = 100_000
-/** Of a new archive, which may have very many files: damage shows in the first ones. */
+/** Entries checked in a new archive, which may have very many files: damage shows in the first ones. */
 const maxCheckedEntries = 1000
 
 /** One file of a zip on the disk. Only its directory and that file are read. */

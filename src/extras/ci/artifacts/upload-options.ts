@@ -4,8 +4,8 @@ import { BadParameter } from '#api/problems/problems.ts'
 import { artifactFormats, artifactTypes } from './artifact-types.ts'
 
 export const UploadOptions = Type.Object({
-  artifact_type: Type.Optional(Type.Enum([...artifactTypes], { description: '`archive` unless given, or the kind of a report.' })),
-  artifact_format: Type.Optional(Type.Enum([...artifactFormats], { description: '`zip` unless given.' })),
+  artifact_type: Type.Optional(Type.Enum([...artifactTypes], { description: '`archive` by default, or the kind of a report.' })),
+  artifact_format: Type.Optional(Type.Enum([...artifactFormats], { description: '`zip` by default.' })),
   expire_in: Type.Optional(Type.String({ maxLength: 255 }))
 })
 

@@ -24,7 +24,7 @@ export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'runner', hasMessage: true, hasLongBody: true },
       schema: {
         summary: 'Upload artifacts of a job',
-        description: 'For runners. `multipart/form-data` with one `file`; the parameters may be fields of the form, too.',
+        description: 'For runners. `multipart/form-data` with one `file`; the parameters may also be fields of the form.',
         params: ByJobId,
         querystring: UploadOptions,
         response: { 201: Type.Object({ message: Type.String() }) }

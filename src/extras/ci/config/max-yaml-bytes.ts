@@ -1,2 +1,2 @@
-/** Of one file, and of all included files together. */
+/** Limit for one file, and for all included files together. */
 export const maxYamlBytes = 1_048_576

@@ -15,7 +15,7 @@ const ReportBody = Type.Object({
   state: Type.Optional(Type.Enum(['pending', 'running', 'success', 'failed'])),
   failure_reason: Type.Optional(Type.String({ maxLength: 255 })),
   exit_code: Type.Optional(Type.Integer()),
-  output: Type.Optional(Type.Object({ bytesize: Type.Optional(Type.Integer({ description: 'Bytes of the whole log.' })) }))
+  output: Type.Optional(Type.Object({ bytesize: Type.Optional(Type.Integer({ description: 'Size of the whole log in bytes.' })) }))
 })
 
 /** How a runner gets jobs and says how they ended: the protocol of gitlab-runner. */
@@ -27,8 +27,8 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       config: { role: 'runner', additionalStatuses: [409] },
       schema: {
-        summary: 'Take the next job',
-        description: 'For runners. 204 when there is none.',
+        summary: 'Request the next job',
+        description: 'For runners. 204 if there is no job.',
         body: RunnerContact,
         response: { 201: Type.Object({}, { additionalProperties: true }), 204: Type.Null() }
       }
@@ -51,8 +51,8 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       config: { role: 'runner', additionalStatuses: [412] },
       schema: {
-        summary: 'Say how a job goes',
-        description: 'For runners. 412 when a part of the log is missing.',
+        summary: 'Update the state of a job',
+        description: 'For runners. 412 if part of the log is missing.',
         params: Type.Object({ id: Type.Integer() }),
         body: ReportBody,
         response: { 200: Type.Null() }

@@ -13,7 +13,7 @@ export const ownJobRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', allowsJobToken: true, additionalStatuses: [404] },
-      schema: { summary: 'Get the job of a job token', response: { 200: JobShape } }
+      schema: { summary: 'Get the job that a job token belongs to', response: { 200: JobShape } }
     },
     async ({ caller }) => {
       const em = fork()

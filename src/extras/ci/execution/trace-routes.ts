@@ -28,7 +28,7 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       config: { role: 'runner', hasMessage: true },
       schema: {
-        summary: 'Add to the log of a job',
+        summary: 'Append to the log of a job',
         description: 'For runners. `Content-Range` says where the part begins; the body is plain text.',
         params: Type.Object({ id: Type.Integer() }),
         response: { 202: Type.Null() }

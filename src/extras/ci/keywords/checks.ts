@@ -51,7 +51,7 @@ export function fields(checks: Record<string, Check>, required: string[] = []): 
   }
 }
 
-/** A value for which there is no configuration at all is as good as none. */
+/** A value for which there is no configuration at all is ignored. */
 export function checkFields(value: Mapping, checks: Record<string, Check>, at: string) {
   return Object.entries(value).flatMap(([key, item]) =>
     Object.hasOwn(checks, key) && item !== null && item !== undefined ? checks[key]!(item, `${at}:${key}`) : []

@@ -10,7 +10,7 @@ const maxShown = 256 * 1024
 
 /** The end of what a job printed, with a link to all of it. */
 export async function jobLog(em: EntityManager, { id, projectId, status, traceSize }: Job) {
-  if (traceSize === 0) return html`<p class="empty">${status === 'running' ? 'The job has printed nothing yet.' : 'No log.'}</p>`
+  if (traceSize === 0) return html`<p class="empty">${status === 'running' ? 'The job has no output yet.' : 'No log.'}</p>`
   const text = (await readTraceEnd(em, id, traceSize - maxShown)).toString()
   const hint = traceSize > maxShown ? `The last ${byteSize(maxShown)} of ${byteSize(traceSize)}. ` : ''
 

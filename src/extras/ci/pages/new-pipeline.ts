@@ -103,7 +103,7 @@ async function show(reply: FastifyReply, context: PageContext, { ref, variables 
       ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
       ${field({ name: 'ref', label: 'Branch or tag', value: ref, isRequired: true, attributes: { list: 'refs', spellcheck: 'false' } })}
       <datalist id="refs">${refs.map(ref => html`<option value="${ref}"></option>`)}</datalist>
-      ${textArea({ name: 'variables', label: 'Variables', value: variables, error: problems.variables, hint: 'One in each line, such as TARGET=staging. They win over those of the configuration and of the project. People with the Developer role can read their values on this pipeline.', attributes: { spellcheck: 'false' } })}
+      ${textArea({ name: 'variables', label: 'Variables', value: variables, error: problems.variables, hint: 'One per line, such as TARGET=staging. They override variables of the configuration and the project. People with the Developer role can read their values on this pipeline.', attributes: { spellcheck: 'false' } })}
       <p class="actions"><button>Run pipeline</button> <a class="button plain" href="${projectUrl}/pipelines">Cancel</a></p>`
     )}</div>`
   )

@@ -68,7 +68,7 @@ function emptiness({ status, ref }: ListQuery, page: number, { projectUrl }: Pag
   if (status || ref || page > 1)
     return html`<p class="empty">No pipelines match these filters. <a href="${projectUrl}/pipelines">Show all pipelines</a></p>`
 
-  return html`<p class="empty">No pipelines yet. A pipeline runs the jobs of <code>.gitlab-ci.yml</code>; <a href="/help/api/pipelines">programs</a> can run them, too.</p>`
+  return html`<p class="empty">No pipelines yet. A pipeline runs the jobs of <code>.gitlab-ci.yml</code>; <a href="/help/api/pipelines">programs</a> can also run them.</p>`
 }
 
 function row(pipeline: Pipeline, projectUrl: string) {

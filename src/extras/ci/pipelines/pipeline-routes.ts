@@ -75,7 +75,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Get the latest pipeline of a branch or tag',
         params: ById,
-        querystring: Type.Object({ ref: Type.Optional(Type.String({ description: 'The default branch unless given.' })) }),
+        querystring: Type.Object({ ref: Type.Optional(Type.String({ description: 'Defaults to the default branch.' })) }),
         response: { 200: DetailedPipeline }
       }
     },
@@ -99,7 +99,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:pipeline_id/variables`,
     {
       ...forDevelopers,
-      schema: { summary: 'List the variables that a pipeline was given', params: ByPipeline, response: { 200: Type.Array(Variable) } }
+      schema: { summary: 'List the variables of a pipeline', params: ByPipeline, response: { 200: Type.Array(Variable) } }
     },
     async request => {
       const project = await findCiProject(fork(), request.user, request.params.id, Role.developer)

@@ -25,11 +25,11 @@ export const NewVariables = Type.Optional(
       ),
       Type.Record(Type.String(), Value)
     ],
-    { description: 'Variables of the jobs, as `key` and `value`. They win over those of the configuration.' }
+    { description: 'Variables for the jobs, as `key` and `value`. They override those of the configuration.' }
   )
 )
 
-/** Of several with the same key, the last counts. */
+/** If a key is given several times, the last value counts. */
 export function readVariables(given: Static<typeof NewVariables> | undefined): GivenVariable[] {
   const list = Array.isArray(given) ? given : Object.entries(given ?? {}).map(([key, value]) => ({ key, value }))
   const variables = list.map(({ value = '', variable_type = 'env_var', key }: Partial<GivenVariable> & { key: string }) => ({

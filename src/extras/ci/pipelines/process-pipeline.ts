@@ -10,7 +10,7 @@ import { statusOfJobs } from './status-of-jobs.ts'
 
 /**
  * Changes jobs of a pipeline under its lock, then starts what can start now. Everything that changes a job goes through here, so the
- * status of a pipeline always matches its jobs, and webhooks hear of each. Runners and schedules act for nobody.
+ * status of a pipeline always matches its jobs, and webhooks receive each. Runners and schedules act for nobody.
  */
 export function changeJobs<Result>(
   em: EntityManager,

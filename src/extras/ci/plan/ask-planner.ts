@@ -62,7 +62,7 @@ function filesAt(repo: GitDirectory | undefined, sha: string | undefined): Servi
   }
 }
 
-/** Of the branch or tag that the pipeline would run for, which may be another than that of the files. */
+/** Changes on the branch or tag that the pipeline would run for, which may differ from that of the files. */
 function changesIn(repo: GitDirectory | undefined, target: PlanTarget | undefined): Services {
   return repo && target ? { changedSince: (revision: string) => changedSince(repo, revision, target.sha) } : {}
 }

@@ -17,7 +17,7 @@ export function isSelected(only: unknown, except: unknown, context: PlanContext)
   return matchesPolicy(only ?? ['branches', 'tags'], context) && !(except != null && matchesPolicy(except, context, 'any'))
 }
 
-/** Of `only`, each part must match; of `except`, one is enough. */
+/** Each part of `only` must match; for `except`, one is enough. */
 function matchesPolicy(policy: unknown, context: PlanContext, needed: 'all' | 'any' = 'all') {
   if (!isMapping(policy)) return matchesRefs([policy].flat(), context)
   const parts: boolean[] = []

@@ -15,7 +15,7 @@ export async function authenticateRunner(em: EntityManager, token: string) {
 }
 
 interface Contact {
-  /** Of one of the machines that share the token of a runner. */
+  /** Identifies one of the machines that share the token of a runner. */
   system_id?: string | undefined
   info?: RunnerInfo | undefined
 }

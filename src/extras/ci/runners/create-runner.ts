@@ -11,7 +11,7 @@ import type { NewRunnerBody, RunnerSettings } from './runner-schemas.ts'
 import { addProject } from './runner-store.ts'
 
 export const runnerTokenPrefix = 'glrt-'
-/** Of runners that registered with a registration token: gitlab-runner unregisters them wholly, and of others only its machine. */
+/** For runners that registered with a registration token: gitlab-runner unregisters them wholly, but only the machine of others. */
 export const registeredTokenPrefix = 'glrtr-'
 
 /** Creates a runner of the type that a user chose. The secret is available only now: the database stores its hash. */

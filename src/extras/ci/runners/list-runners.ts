@@ -23,7 +23,7 @@ function conditionsOf({ type, scope, status, paused, tag_list: tags }: RunnersQu
   ]
 }
 
-/** Of a status, a type, or one of the older names of both. */
+/** Condition for a status, a type, or one of the older names of both. */
 function conditionOf(name: string, at: Date): FilterQuery<Runner> {
   const onlineSince = new Date(at.getTime() - 2 * hourMs)
   const staleSince = new Date(at.getTime() - 7 * 24 * hourMs)

@@ -47,7 +47,7 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forMaintainers,
       schema: {
-        summary: 'Let a runner of another project run the jobs of this one',
+        summary: 'Let a runner of another project run this project’s jobs',
         params: ById,
         body: Type.Object({ runner_id: Type.Integer() }),
         response: { 201: RunnerShape }

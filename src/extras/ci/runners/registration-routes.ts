@@ -20,7 +20,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       config: { ...config, deprecation: 'runner-register-command', additionalStatuses: [410] },
       preValidation: refuseSettings,
-      schema: { summary: 'Register a runner by a registration token', body: RegistrationBody, response: { 201: NewRunner } }
+      schema: { summary: 'Register a runner with a registration token', body: RegistrationBody, response: { 201: NewRunner } }
     },
     async ({ em, body }, reply) => {
       const { runner, secret } = await registerRunner(em, body)
@@ -44,7 +44,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/runners/reset_authentication_token',
-    { config, schema: { summary: 'Replace the own token of a runner', body: RunnerContact, response: { 201: RunnerToken } } },
+    { config, schema: { summary: 'Replace a runner’s own token', body: RunnerContact, response: { 201: RunnerToken } } },
     async ({ em, body }, reply) => {
       const { token: former } = body
       const prefix = former.startsWith(registeredTokenPrefix) ? registeredTokenPrefix : undefined
@@ -56,7 +56,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.delete(
     '/runners',
-    { config, schema: { summary: 'Delete a runner by its token', body: RunnerContact, response: { 204: Type.Null() } } },
+    { config, schema: { summary: 'Delete a runner with its token', body: RunnerContact, response: { 204: Type.Null() } } },
     async ({ em, body }, reply) => {
       await em.remove(await authenticateRunner(em, body.token)).flush()
 
@@ -69,7 +69,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       config,
       schema: {
-        summary: 'Delete a machine that runs jobs for a runner',
+        summary: 'Delete a machine of a runner',
         body: Type.Object({ ...RunnerContact.properties, system_id: Type.String({ minLength: 1, maxLength: 64 }) }),
         response: { 204: Type.Null() }
       }

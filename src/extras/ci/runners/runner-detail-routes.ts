@@ -38,7 +38,7 @@ export const runnerDetailRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forUsers,
       schema: {
-        summary: 'List the jobs that a runner ran',
+        summary: 'List the jobs of a runner',
         params: ByRunner,
         querystring: Type.Object({
           ...paging,

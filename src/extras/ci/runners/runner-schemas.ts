@@ -13,7 +13,7 @@ const Tags = CommaSeparated(Type.String({ minLength: 1, maxLength: 255 }), { max
 export const runnerSettings = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 1024 }))),
   paused: Type.Optional(Type.Boolean()),
-  locked: Type.Optional(Type.Boolean({ description: 'Of a project: no other project may use it.' })),
+  locked: Type.Optional(Type.Boolean({ description: 'For project runners: no other project may use it.' })),
   run_untagged: Type.Optional(Type.Boolean()),
   tag_list: Type.Optional(Tags),
   access_level: Type.Optional(Type.Enum(['not_protected', 'ref_protected'])),
@@ -23,8 +23,8 @@ export const runnerSettings = {
 
 export const NewRunnerBody = Type.Object({
   runner_type: Type.Enum([...runnerTypes]),
-  group_id: Type.Optional(Nullable(Type.Integer({ description: 'Of a runner of the type group_type.' }))),
-  project_id: Type.Optional(Nullable(Type.Integer({ description: 'Of a runner of the type project_type.' }))),
+  group_id: Type.Optional(Nullable(Type.Integer({ description: 'For runners of type group_type.' }))),
+  project_id: Type.Optional(Nullable(Type.Integer({ description: 'For runners of type project_type.' }))),
   ...runnerSettings
 })
 

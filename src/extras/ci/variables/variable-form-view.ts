@@ -53,11 +53,11 @@ function fields({ owner }: PagePlace, form: Fields, stored?: CiVariable) {
   return html`
     ${form.field('key', { label: 'Name', hint: 'Such as DEPLOY_TOKEN.', invalid: 'Enter a name of letters, digits and _, up to 255 characters.', attributes: { maxlength: 255, spellcheck: 'false' } })}
     ${form.textArea('value', { label: 'Value', hint: valueHint, invalid: 'A value has at most 10,000 characters.', attributes: { maxlength: undefined, spellcheck: 'false' } })}
-    ${form.select('variable_type', { label: 'Type', hint: 'Jobs find the path of a file in the variable, and the value in the file.', options: typeOptions })}
+    ${form.select('variable_type', { label: 'Type', hint: 'For a file, the variable holds the path, and the file holds the value.', options: typeOptions })}
     ${form.select('visibility', { label: 'Visibility', hint: maskedHint, reasons: ['masked'], options: visibilities(stored) })}
     ${owner.place !== 'system' && form.field('environment_scope', { label: 'Environments', hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
     ${form.field('description', { label: 'Description' })}
-    ${form.checkbox('protected', { label: 'Protected', hint: 'Only jobs of the default branch get it.' })}
+    ${form.checkbox('protected', { label: 'Protected', hint: 'Only jobs on the default branch receive it.' })}
     ${form.checkbox('raw', { label: 'Raw', hint: 'A $NAME in the value is not replaced by the variable NAME.' })}`
 }
 

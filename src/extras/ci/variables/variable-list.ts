@@ -6,9 +6,9 @@ import { maxVariables } from './change-variable.ts'
 import { CiVariable } from './variable.ts'
 
 const leads = {
-  project: 'The jobs of this project get these variables.',
-  group: 'The jobs of the projects in this group and its subgroups get these variables.',
-  system: 'All jobs of this installation get these variables.'
+  project: 'Jobs in this project receive these variables.',
+  group: 'Jobs in the projects of this group and its subgroups receive these variables.',
+  system: 'All jobs in this installation receive these variables.'
 }
 
 export async function showVariables(reply: FastifyReply, place: PagePlace) {

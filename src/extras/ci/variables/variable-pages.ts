@@ -30,7 +30,7 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
     const form = readForm(request, VariableForm, ['value'])
     const saved = await form.save(body => createVariable(place.em, config, editorOf(place, request), toChanges(body, place.owner.place)))
 
-    return saved ? done(reply, place.url, `The variable ${form.body.key} is created.`) : showNewVariable(reply.code(400), place, form)
+    return saved ? done(reply, place.url, `Variable ${form.body.key} created.`) : showNewVariable(reply.code(400), place, form)
   })
 
   app.get(one, guard, async (request, reply) => {
@@ -50,7 +50,7 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
       return updateVariable(place.em, config, editorOf(place, request), variable, changes)
     })
 
-    return saved ? done(reply, place.url, `The variable ${form.body.key} is saved.`) : showVariable(reply.code(400), place, variable, form)
+    return saved ? done(reply, place.url, `Variable ${form.body.key} saved.`) : showVariable(reply.code(400), place, variable, form)
   })
 
   app.post(`${one}/removal`, guard, async (request, reply) => {
@@ -59,7 +59,7 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
 
     await deleteVariable(place.em, editorOf(place, request), variable)
 
-    return done(reply, place.url, `The variable ${variable.key} is deleted.`)
+    return done(reply, place.url, `Variable ${variable.key} deleted.`)
   })
 }
 

@@ -10,12 +10,16 @@ const Value = Type.String({ maxLength: 10_000 })
 
 const settings = {
   variable_type: Type.Optional(Type.Enum([...variableTypes])),
-  protected: Type.Optional(Type.Boolean({ description: 'Only for jobs of the default branch.' })),
+  protected: Type.Optional(Type.Boolean({ description: 'Only for jobs on the default branch.' })),
   masked: Type.Optional(Type.Boolean({ description: 'Runners hide the value in logs.' })),
   raw: Type.Optional(Type.Boolean({ description: '`$NAME` in the value is not expanded.' })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
   environment_scope: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Such as `production` or `review/*`; not of the installation’s variables.' })
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Such as `production` or `review/*`. Does not apply to the installation’s variables.'
+    })
   )
 }
 
@@ -30,7 +34,7 @@ export const VariablesQuery = Type.Object(paging)
 
 export const OneQuery = Type.Object({
   filter: Type.Optional(
-    Type.Object({ environment_scope: Type.Optional(Type.String()) }, { description: 'Which of several variables with this key.' })
+    Type.Object({ environment_scope: Type.Optional(Type.String()) }, { description: 'Selects one of several variables with this key.' })
   )
 })
 
@@ -43,7 +47,7 @@ export const VariableShape = Type.Object({
   masked: Type.Boolean(),
   raw: Type.Boolean(),
   description: Nullable(Type.String()),
-  environment_scope: Type.Optional(Type.String({ description: 'Not of the installation’s variables.' }))
+  environment_scope: Type.Optional(Type.String({ description: 'Does not apply to the installation’s variables.' }))
 })
 
 export function readChanges(body: Static<typeof VariableBody> & { masked_and_hidden?: boolean }, place: Place): VariableChanges {

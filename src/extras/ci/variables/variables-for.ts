@@ -7,7 +7,7 @@ import { CiVariable, openValue } from './variable.ts'
 /** What decides which variables a job gets. */
 export interface Circle {
   project: Project
-  /** Of the default branch. */
+  /** Whether the job is on the default branch. */
   isProtected: boolean
   /** Undefined: the job has none. */
   environment?: string | undefined

@@ -35,7 +35,7 @@ export async function packagePage(app: FastifyInstance) {
   })
 }
 
-/** Of files with the same name, the latest is downloaded. */
+/** If several files have the same name, the latest is downloaded. */
 function row({ name, size, sha256, createdAt }: PackageFile, found: Package) {
   const url = `/api/v4/projects/${found.projectId}/packages/generic/${found.name}/${found.version}/${name}`
 

@@ -13,7 +13,7 @@ export const labelPromotion: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'reporter' },
-      schema: { summary: "Make a project's label one of its group", params: LabelParams, response: { 200: LabelShape } }
+      schema: { summary: 'Promote a project label to a group label', params: LabelParams, response: { 200: LabelShape } }
     },
     async ({ em, user, params }) => {
       const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)

@@ -43,7 +43,7 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
     {
       ...guard,
       schema: {
-        summary: 'List the merge requests of a milestone: none',
+        summary: 'List the merge requests of a milestone (always empty)',
         params: MilestoneParams,
         querystring,
         response: { 200: Type.Array(Type.Object({})) }

@@ -34,7 +34,7 @@ async function milestonePage(reply: FastifyReply, em: EntityManager, milestone: 
     <p class="lead">${state}${dates.map(date => html` · ${date}`)}</p>
     ${description && (await markdown(description))}
     <h2>${counted(total, 'issue')}</h2>
-    ${rows.length > 0 ? html`<ul class="rows triage">${rows.map(row => issueListRow(row, { now }))}</ul>` : html`<p class="empty">You see no issue or incident of this milestone.</p>`}
+    ${rows.length > 0 ? html`<ul class="rows triage">${rows.map(row => issueListRow(row, { now }))}</ul>` : html`<p class="empty">This milestone has no issues or incidents that you can see.</p>`}
     ${total > rows.length && html`<p class="hint">The newest ${rows.length} are shown.</p>`}`
   )
 }

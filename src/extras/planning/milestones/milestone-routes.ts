@@ -113,7 +113,7 @@ export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'reporter' },
-      schema: { summary: "Make a project's milestone one of its group", params: MilestoneParams, response: { 200: MilestoneShape } }
+      schema: { summary: 'Promote a project milestone to a group milestone', params: MilestoneParams, response: { 200: MilestoneShape } }
     },
     async ({ em, user, params }) => {
       const source = await findMemberSource(em, user, 'projects', params.id, Role.reporter)

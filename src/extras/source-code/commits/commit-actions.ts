@@ -24,7 +24,7 @@ export interface NewCommit {
   startSha?: string
   /** Replaces the branch. */
   isForced?: boolean
-  /** Of the files that it changes. */
+  /** Applies to the files that it changes. */
   unmodifiedSince?: Date
 }
 

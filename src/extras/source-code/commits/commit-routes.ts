@@ -18,7 +18,7 @@ const BySha = Type.Object({ ...ById.properties, sha: Type.String({ description: 
 
 const CommitsQuery = Type.Object({
   ...paging,
-  ref_name: Type.Optional(Type.String({ description: 'A branch, a tag or a range such as `v1..main`. The default branch unless given.' })),
+  ref_name: Type.Optional(Type.String({ description: 'A branch, a tag or a range such as `v1..main`. Defaults to the default branch.' })),
   since: Type.Optional(Time()),
   until: Type.Optional(Time()),
   path: Type.Optional(Type.String()),

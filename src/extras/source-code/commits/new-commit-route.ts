@@ -32,7 +32,7 @@ const NewCommitBody = Type.Object({
   actions: Type.Array(Action, { minItems: 1, maxItems: 1000 }),
   start_branch: Type.Optional(Type.String()),
   start_sha: Type.Optional(Type.String()),
-  force: Type.Optional(Type.Boolean({ description: 'Replaces the branch by a commit on the start.' })),
+  force: Type.Optional(Type.Boolean({ description: 'Replaces the branch with a commit on the start.' })),
   stats: Type.Optional(Type.Boolean({ default: true })),
   ...authorFields
 })

@@ -40,7 +40,7 @@ export type LastPipeline = Static<typeof LastPipeline>
 
 export const ExpandedCommit = Type.Object({
   ...CommitShape.properties,
-  status: Nullable(Type.String({ description: 'Of its last pipeline.' })),
+  status: Nullable(Type.String({ description: 'The status of its last pipeline.' })),
   project_id: Type.Integer(),
   last_pipeline: Nullable(LastPipeline)
 })

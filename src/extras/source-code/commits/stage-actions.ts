@@ -8,7 +8,7 @@ import { lastCommitOf } from './last-commit-of.ts'
 export interface FileAction {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
   path: string
-  /** Of a move. */
+  /** Only for a move. */
   previousPath?: string
   content?: Buffer
   /** Fails when the file was changed after this commit. */
@@ -100,7 +100,7 @@ function checkFree({ files, directories }: Stage, path: string) {
   if ([path, ...parentsOf(path)].some(path => files.get(path))) throw new BadParameter('A file with this name already exists')
 }
 
-/** The directories that a path lies in. */
+/** The parent directories of a path. */
 function parentsOf(path: string) {
   const names = path.split('/').slice(0, -1)
 

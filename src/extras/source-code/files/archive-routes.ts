@@ -12,7 +12,7 @@ import { findCode } from '../find-code.ts'
 import { asDownload, streamGit } from './send-stream.ts'
 
 const ArchiveQuery = Type.Object({
-  sha: Type.Optional(Type.String({ description: 'A branch, a tag or a sha. The default branch unless given.' })),
+  sha: Type.Optional(Type.String({ description: 'A branch, a tag or a sha. Defaults to the default branch.' })),
   path: Type.Optional(Type.String({ description: 'Only this file or directory.' }))
 })
 

@@ -6,7 +6,7 @@ import { parseEntries } from '#repositories/objects/tree-entry.ts'
 const maxBytes = 67_108_864
 const order = ['tree', 'blob', 'commit']
 
-/** What lies in a directory: directories first, or, when recursive, in git's order. */
+/** The contents of a directory: directories first, or, when recursive, in git's order. */
 export async function listTree(repo: GitDirectory, commit: string, path: string, isRecursive: boolean) {
   const folder = path.replaceAll(/^[/.]{0,9}|\/{0,9}$/g, '')
   const tree = folder === '' ? commit : await findTree(repo, commit, folder)

@@ -14,8 +14,8 @@ import { listTree } from './list-tree.ts'
 const EntryShape = Type.Object({ id: Type.String(), name: Type.String(), type: Type.String(), path: Type.String(), mode: Type.String() })
 const TreeQuery = Type.Object({
   ...paging,
-  path: Type.Optional(Type.String({ description: 'A directory; the whole tree unless given.' })),
-  ref: Type.Optional(Type.String({ description: 'The default branch unless given.' })),
+  path: Type.Optional(Type.String({ description: 'A directory. Defaults to the whole tree.' })),
+  ref: Type.Optional(Type.String({ description: 'Defaults to the default branch.' })),
   recursive: Type.Optional(Type.Boolean()),
   pagination: Type.Optional(Type.String({ description: '`keyset` for keyset pagination.' })),
   page_token: Type.Optional(Type.String({ description: 'Position of the page; taken from a `Link` header.' }))

@@ -45,7 +45,7 @@ function showEmpty(reply: FastifyReply, context: PageContext) {
     { title: 'Code', tab: 'code' },
     html`
     <h1>Code</h1>
-    <p class="empty">Nothing was pushed to the branch ${context.project.defaultBranch} yet.</p>
+    <p class="empty">Nothing has been pushed to the branch ${context.project.defaultBranch} yet.</p>
     ${cloneSection(context)}`
   )
 }

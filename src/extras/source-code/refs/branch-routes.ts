@@ -19,7 +19,7 @@ const NewBranch = Type.Object({
 })
 const BranchesQuery = Type.Object({
   ...paging,
-  search: Type.Optional(Type.String({ description: 'Part of the name. `^` binds it to the start, `$` to the end.' })),
+  search: Type.Optional(Type.String({ description: 'Part of the name. `^` anchors it to the start, `$` to the end.' })),
   regex: Type.Optional(Type.String({ description: 'Not supported: 400.' })),
   sort: Type.Optional(Type.Enum(['name_asc', 'updated_asc', 'updated_desc']))
 })

@@ -11,7 +11,7 @@ export const BranchShape = Type.Object({
   name: Type.String(),
   commit: CommitShape,
   merged: Type.Boolean(),
-  protected: Type.Boolean({ description: 'Only maintainers may rewrite it.' }),
+  protected: Type.Boolean({ description: 'Only maintainers may force-push to it.' }),
   developers_can_push: Type.Boolean(),
   developers_can_merge: Type.Boolean(),
   can_push: Type.Boolean(),

@@ -15,11 +15,11 @@ const ByTag = Type.Object({ ...ById.properties, tag: Type.String() })
 const NewTag = Type.Object({
   tag_name: Type.String({ minLength: 1 }),
   ref: Type.String({ minLength: 1, description: 'A branch, a tag or a sha.' }),
-  message: Type.Optional(Type.String({ maxLength: 1_000_000, description: 'Makes it an annotated tag.' }))
+  message: Type.Optional(Type.String({ maxLength: 1_000_000, description: 'Creates an annotated tag.' }))
 })
 const TagsQuery = Type.Object({
   ...paging,
-  search: Type.Optional(Type.String({ description: 'Part of the name. `^` binds it to the start, `$` to the end.' })),
+  search: Type.Optional(Type.String({ description: 'Part of the name. `^` anchors it to the start, `$` to the end.' })),
   order_by: Type.Optional(Type.Enum(['name', 'updated', 'version'], { default: 'updated' })),
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' }))
 })

@@ -41,7 +41,7 @@ const maxChain = 100
 const ofChain = `FROM webhook_deliveries d WHERE d.event_uuid = given.event_uuid AND d.event_id IS DISTINCT FROM given.event_id
   AND d.created_at < event.created_at AND d.created_at > event.created_at - interval '1 hour'`
 
-/** A webhook hears of an event once. One that was deleted meanwhile hears nothing; others cannot be deleted until the transaction ends. */
+/** A webhook receives an event once. One that was deleted meanwhile receives nothing; others cannot be deleted until the transaction ends. */
 export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[], maxWaiting: number) {
   if (deliveries.length === 0) return []
 

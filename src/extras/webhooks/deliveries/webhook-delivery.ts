@@ -18,7 +18,7 @@ export const WebhookDeliverySchema = defineEntity({
     eventId: p.bigint('number').nullable(),
     /** The same for each attempt: `Idempotency-Key`. */
     uuid: p.uuid().defaultRaw('gen_random_uuid()'),
-    /** The same for all webhooks that hear of an event. */
+    /** The same for all webhooks that receive an event. */
     eventUuid: p.uuid().defaultRaw('gen_random_uuid()'),
     eventName: p.text(),
     trigger: p.text(),

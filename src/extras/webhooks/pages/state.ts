@@ -27,7 +27,7 @@ export function stateNote(webhook: Webhook, failure: WebhookFailure | undefined,
 
   return html`
     <p class="problem">
-      ${state === 'disabled' ? html`Disabled after ${failures}: nothing is sent. Save it or test it with success to enable it again.` : html`Paused until ${timeIn('minute', disabledUntil!)} after ${failures}. What happens meanwhile is sent then.`}
+      ${state === 'disabled' ? html`Disabled after ${failures}: nothing is sent. Save it or send a successful test to enable it again.` : html`Paused until ${timeIn('minute', disabledUntil!)} after ${failures}. Events in the meantime are sent then.`}
       ${reason(failure)}
     </p>`
 }

@@ -6,15 +6,15 @@ import { flagsOf } from '../webhook-schemas.ts'
 const texts: Partial<Record<WebhookFlag, { label: string; hint: string }>> = {
   issues_events: { label: 'Issues', hint: 'An issue or incident is opened, changed, closed or reopened.' },
   note_events: { label: 'Comments', hint: 'A comment on an issue or incident.' },
-  confidential_issues_events: { label: 'Confidential issues', hint: 'The same of confidential issues.' },
+  confidential_issues_events: { label: 'Confidential issues', hint: 'The same for confidential issues.' },
   confidential_note_events: { label: 'Confidential comments', hint: 'Comments on confidential issues.' },
   push_events: { label: 'Pushes', hint: 'A branch is pushed, created or deleted.' },
   tag_push_events: { label: 'Tags', hint: 'A tag is created, moved or deleted.' },
   repository_update_events: { label: 'Repository updates', hint: 'Once for each push, however many branches and tags it changes.' },
-  pipeline_events: { label: 'Pipelines', hint: 'A pipeline enters a status.' },
-  job_events: { label: 'Jobs', hint: 'A job enters a status.' },
+  pipeline_events: { label: 'Pipelines', hint: 'A pipeline’s status changes.' },
+  job_events: { label: 'Jobs', hint: 'A job’s status changes.' },
   member_events: { label: 'Members', hint: 'A member is added, changed or removed.' },
-  project_events: { label: 'Projects', hint: 'A project of the group is created or deleted.' }
+  project_events: { label: 'Projects', hint: 'A project in the group is created or deleted.' }
 }
 
 export function triggersOf(place: Place) {

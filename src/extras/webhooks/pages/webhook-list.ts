@@ -10,9 +10,9 @@ import { nounsOf } from './webhook-place.ts'
 import { webhookRow } from './webhook-row.ts'
 
 const leads = {
-  project: 'When something happens in this project, these addresses are sent a request.',
-  group: 'When something happens in this group, its subgroups and their projects, these addresses are sent a request.',
-  system: 'When something happens anywhere in this installation, these addresses are sent a request.'
+  project: 'When something happens in this project, a request is sent to these URLs.',
+  group: 'When something happens in this group, its subgroups and their projects, a request is sent to these URLs.',
+  system: 'When something happens anywhere in this installation, a request is sent to these URLs.'
 }
 
 /** The webhooks of a place, and how each of them fares. */
@@ -38,7 +38,7 @@ async function showWebhooks(reply: FastifyReply, place: PagePlace) {
     nouns.many,
     html`
     <div class="heading"><h1>${nouns.many}</h1>${!hasNone && html`<a class="button" href="${url}/new">New ${nouns.one.toLowerCase()}</a>`}</div>
-    <p class="lead">${leads[owner.place]} Requests have the shape of GitLab’s; <a href="/help/api/webhooks">programs</a> can manage them, too.</p>
+    <p class="lead">${leads[owner.place]} Requests have GitLab’s format. <a href="/help/api/webhooks">Programs</a> can also manage webhooks.</p>
     ${hasNone ? noWebhooks(place) : html`<ul class="rows webhooks">${page.rows.map(row)}</ul>`}
     ${pager(page, number => `${url}?page=${number}`)}`
   )
@@ -49,7 +49,7 @@ function noWebhooks({ owner, url }: PagePlace) {
 
   return html`
     <div class="empty">
-      <p>There are no ${nouns.many.toLowerCase()} yet. Connect a build server, a chat or a program of your own: requests have the shape of GitLab’s.</p>
+      <p>There are no ${nouns.many.toLowerCase()} yet. Connect a build server, a chat or your own program. Requests have GitLab’s format.</p>
       <p><a class="button" href="${url}/new">New ${nouns.one.toLowerCase()}</a></p>
     </div>`
 }

@@ -35,13 +35,13 @@ function describeTriggers({ events }: Webhook, { owner: { place } }: PagePlace) 
   const chosen = triggersOf(place).flatMap(({ flag, label }) => (events[flag] ? [label] : []))
   const labels = place === 'system' ? ['Projects, groups, members, users and keys', ...chosen] : chosen
 
-  return labels.length > 0 ? labels.join(' · ') : 'No triggers: it is sent nothing.'
+  return labels.length > 0 ? labels.join(' · ') : 'No triggers, so nothing is sent.'
 }
 
 function removal(request: FastifyRequest, path: string, name: string) {
   return html`
     <details class="manage">
       <summary>Delete…<span class="visually-hidden">: ${name}</span></summary>
-      ${formOf(request, { action: `${path}/removal` }, html`<button class="plain">Delete the webhook and what it was sent</button>`)}
+      ${formOf(request, { action: `${path}/removal` }, html`<button class="plain">Delete the webhook and its deliveries</button>`)}
     </details>`
 }

@@ -10,7 +10,7 @@ interface AuditData {
   name: string
   at: string
   entityId: number
-  /** Of the audit event. */
+  /** From the audit event. */
   details: Record<string, unknown> & { target_id?: unknown; target_details?: string; entity_path?: string; from?: string }
 }
 

@@ -22,7 +22,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
     {
       ...guard,
       schema: {
-        summary: 'List what a webhook was sent, newest first',
+        summary: 'List the deliveries of a webhook, newest first',
         params: paramsOf(place, { hook_id: Type.Integer() }),
         querystring: WebhookEventsQuery,
         response: { 200: Type.Array(DeliveryShape) }
@@ -43,7 +43,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       ...guard,
       config: { ...guard.config, additionalStatuses: [422] },
       schema: {
-        summary: 'Send a request to a webhook again',
+        summary: 'Resend a request to a webhook',
         params: paramsOf(place, { hook_id: Type.Integer(), hook_log_id: Type.Integer() }),
         response: { 201: Resent }
       }

@@ -45,7 +45,7 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
       ...guard,
       config: configured,
       schema: {
-        summary: 'Test a webhook with what happened last',
+        summary: 'Test a webhook with the latest data',
         params: paramsOf(place, { hook_id: Type.Integer(), trigger: Type.String() }),
         response: { 201: Message }
       }

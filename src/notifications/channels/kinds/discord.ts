@@ -5,7 +5,7 @@ import { cut, cutEscaped, delayNote, lineOf, titleOf, writeFact } from '#notific
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})
-const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: 'The URL of a webhook of a Discord channel.' }) })
+const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: 'The webhook URL of a Discord channel.' }) })
 
 const maxLines = 10
 const maxFacts = 8

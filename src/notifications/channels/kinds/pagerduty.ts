@@ -9,7 +9,7 @@ const Secrets = Type.Object({
   url: Type.String({
     default: 'https://events.pagerduty.com/v2/enqueue',
     maxLength: 2000,
-    description: "PagerDuty's, or that of its EU region."
+    description: 'PagerDuty’s URL, or that of its EU region.'
   }),
   routing_key: Type.String({ pattern: '^[A-Za-z0-9]{32}$', description: 'The integration key of a service: Events API v2.' })
 })

@@ -14,7 +14,7 @@ const Settings = Type.Object({})
 const Secrets = Type.Object({
   url: Type.String({ maxLength: 2000, description: 'Receives a POST with JSON.' }),
   signing_secret: SigningSecret('Signs each request.'),
-  former_signing_secret: Type.Optional(SigningSecret('Signs as well for a day after it was replaced.')),
+  former_signing_secret: Type.Optional(SigningSecret('The previous secret, which also signs for a day after it was replaced.')),
   replaced_at: Type.Optional(Type.String({ maxLength: 40 }))
 })
 

@@ -34,7 +34,7 @@ export async function newUserPage(app: FastifyInstance) {
     )
 
     if (!saved) return showForm(reply.code(400), form)
-    flash(reply, 'The user is created.')
+    flash(reply, 'User created.')
 
     return redirect(reply, `${path}/${saved.result.id}`)
   })
@@ -57,10 +57,10 @@ function showForm(reply: FastifyReply, form: Form<typeof NewUserForm>) {
       ${form.field('password', {
         type: 'password',
         label: 'Password (optional)',
-        hint: `At least ${minPasswordLength} characters. Empty: the user cannot sign in until you set one.`,
+        hint: `At least ${minPasswordLength} characters. Leave empty to set it later; until then, the user cannot sign in.`,
         autocomplete: 'new-password'
       })}
-      ${isMailed && form.checkbox('skip_confirmation', { label: 'The address is confirmed', hint: 'Otherwise a link that confirms it is mailed.' })}
+      ${isMailed && form.checkbox('skip_confirmation', { label: 'The address is confirmed', hint: 'If off, we e-mail a confirmation link.' })}
       <p class="actions"><button>Create user</button> <a class="button plain" href="${path}">Cancel</a></p>`
     )}</div>`
   )

@@ -58,7 +58,7 @@ function passwordControl({ passwordHash }: User) {
       name: 'password',
       type: 'password',
       label: 'One-time password',
-      hint: `${passwordHash ? 'It replaces the present one and ends all sessions of the user.' : 'The user has no password yet.'} At least ${minPasswordLength} characters. It is replaced at the next sign-in.`,
+      hint: `${passwordHash ? 'Replaces the current password and ends all of the user’s sessions.' : 'The user has no password yet.'} At least ${minPasswordLength} characters. The user must replace it at the next sign-in.`,
       isRequired: true,
       autocomplete: 'new-password'
     })}
@@ -76,14 +76,14 @@ function deletion(request: FastifyRequest, { username }: User, url: string) {
   return html`
     <section class="danger">
       <h2>Delete the user</h2>
-      <p>What they wrote elsewhere stays; its author is the ghost user.</p>
+      <p>What they wrote elsewhere is kept and attributed to the ghost user.</p>
       <details>
         <summary>Delete…</summary>
         ${formOf(
           request,
           { action: `${url}/deletion` },
           html`
-          ${checkbox({ name: 'hard_delete', value: 'true', label: 'Also delete their personal projects', hint: 'Otherwise a user who has some is not deleted.' })}
+          ${checkbox({ name: 'hard_delete', value: 'true', label: 'Also delete their personal projects', hint: 'If off, a user who has any is not deleted.' })}
           <button>Delete @${username}</button>`
         )}
       </details>

@@ -31,9 +31,7 @@ export async function userAdminPage(app: FastifyInstance) {
     const form = readForm(request, UserForm)
     const saved = await form.save(body => changeUser(request.em, platform, request.actor, idIn(request), body))
 
-    return saved
-      ? done(reply, 'The user is saved.')
-      : userAdminView(reply.code(400), await getAccount(platform.fork(), idIn(request)), form)
+    return saved ? done(reply, 'User saved.') : userAdminView(reply.code(400), await getAccount(platform.fork(), idIn(request)), form)
   })
 
   app.post(`${path}/password`, guard, async (request, reply) => {
@@ -41,7 +39,7 @@ export async function userAdminPage(app: FastifyInstance) {
     const saved = await form.save(body => changeUser(request.em, platform, request.actor, idIn(request), body))
 
     return saved
-      ? done(reply, 'The one-time password is set. Tell the user: it is replaced at the next sign-in.')
+      ? done(reply, 'One-time password set. Give it to the user, who must replace it at the next sign-in.')
       : refused(reply, form.problems)
   })
 
@@ -50,7 +48,7 @@ export async function userAdminPage(app: FastifyInstance) {
 
     if (!verb) throw new BadParameter('verb does not have a valid value')
 
-    return act(reply, () => changeUserState(request.em, request.actor, idIn(request), verb, new Date()), 'The state is changed.')
+    return act(reply, () => changeUserState(request.em, request.actor, idIn(request), verb, new Date()), 'User state changed.')
   })
 
   app.post(`${path}/deletion`, guard, async (request, reply) => {
@@ -59,7 +57,7 @@ export async function userAdminPage(app: FastifyInstance) {
     return act(
       reply,
       () => deleteUser(request.em, platform, idIn(request), { withProjects }, request.actor),
-      'The user is deleted.',
+      'User deleted.',
       '/admin/users'
     )
   })

@@ -13,10 +13,10 @@ export function formOfUser({ isAdmin: admin, isExternal: external, canCreateGrou
 export function userFields(form: Form<typeof UserForm>) {
   return html`
     ${form.field('name', { label: 'Name', autocomplete: 'off' })}
-    ${form.field('username', { label: 'Username', hint: 'Also the path of their own projects.', autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
+    ${form.field('username', { label: 'Username', hint: 'Also the path of their personal projects.', autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
     ${form.field('email', { label: 'E-mail', type: 'email', isRequired: true, autocomplete: 'off' })}
-    ${form.checkbox('admin', { label: 'Admin', hint: 'Sees and changes everything.' })}
-    ${form.checkbox('external', { label: 'External', hint: 'Creates nothing, and sees only what they are a member of and what is public.' })}
+    ${form.checkbox('admin', { label: 'Admin', hint: 'Can see and change everything.' })}
+    ${form.checkbox('external', { label: 'External', hint: 'Can’t create anything; sees only public content and their own memberships.' })}
     ${form.checkbox('can_create_group', { label: 'May create top-level groups' })}
-    ${form.field('projects_limit', { label: 'Personal projects at most' })}`
+    ${form.field('projects_limit', { label: 'Personal project limit' })}`
 }

@@ -64,7 +64,7 @@ export async function connectPage(app: FastifyInstance) {
 
     flash(
       reply,
-      status < 300 ? 'A test alert is on its way.' : `The test alert was refused with ${status}. The page Test shows the reason.`
+      status < 300 ? 'A test alert is on its way.' : `The test alert was refused with ${status}. The Test page shows the reason.`
     )
 
     return redirect(reply, `${integrationUrl}/connect/${slug}`)

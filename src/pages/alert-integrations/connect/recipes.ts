@@ -149,7 +149,7 @@ function curl({ url, key }: Credentials): Recipe {
 function uptimeKuma({ url, key }: Credentials): Recipe {
   return {
     title: 'Uptime Kuma',
-    summary: 'A webhook for monitors that are down and up again.',
+    summary: 'A webhook for monitors that go down and recover.',
     steps: ['Add a notification of the type Webhook with this custom body, for both down and up, and additional headers.'],
     blocks: [
       { name: 'Post URL', text: url },

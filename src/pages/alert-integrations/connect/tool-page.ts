@@ -40,7 +40,7 @@ export function slugOf({ title }: Recipe) {
 }
 
 function knownKey(key: string) {
-  const hint = 'Copy it now: only a hash of it is stored. For half an hour, it is filled in below on this browser.'
+  const hint = 'Copy it now; only a hash of it is stored. For half an hour, it is filled in below in this browser.'
 
   return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint })}<button class="quiet small copy-key" type="button" data-scripted data-copy="#key">Copy</button></section>`
 }
@@ -105,7 +105,7 @@ async function arrival({ em, project, integration, integrationUrl, projectUrl }:
     <section id="first-alert" class="arrival" data-live="3" aria-live="polite">
       ${
         latest
-          ? html`<p>Alerts arrive. The latest: <a href="${projectUrl}/alerts/${latest.iid}"><strong>${latest.title}</strong></a>, ${ago(latest.lastSeenAt)}.</p>`
+          ? html`<p>Receiving alerts. Latest: <a href="${projectUrl}/alerts/${latest.iid}"><strong>${latest.title}</strong></a>, ${ago(latest.lastSeenAt)}.</p>`
           : html`<p><strong>Waiting for the first alert…</strong> <a href="${integrationUrl}/connect">Check again</a></p>`
       }
     </section>`

@@ -91,12 +91,12 @@ function nothing(scope: ListScope, query: ListQuery) {
   const isFiltered = query.search !== '' || activeFilters(query) > 0
   const hint =
     /\b(?:is|status|severity|service|environment|assigned|assignee):/.test(query.search) &&
-    'The search finds words only: the tabs are for the status, the filters for the rest.'
+    'The search only matches words. Use the tabs for status and the filters for the rest.'
 
   if (isFiltered)
     return html`<p class="empty">No alerts match these filters. ${hint} <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
   if (query.status === 'open')
-    return html`<p class="empty">No alert is open. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
+    return html`<p class="empty">No open alerts. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
 
   return html`<p class="empty">No alerts match these filters. <a href="${scope.path}">Show open alerts</a></p>`
 }

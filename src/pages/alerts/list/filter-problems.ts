@@ -10,7 +10,7 @@ export function filterProblems(query: ListQuery): FilterProblems {
   const { severity, assignee, integration } = query
 
   if (!isSeverity(severity))
-    problems.severity = `“${severity}” is not a severity. Use ${severities.join(', ')}, or one with + for worse ones, too.`
+    problems.severity = `“${severity}” is not a severity. Use ${severities.join(', ')}, and add + to include worse ones.`
   if (!/^(?:|me|none|any|\d{1,15})$/.test(assignee))
     problems.assignee = `“${assignee}” is not an assignee. Use me, none, any or the id of a user.`
   if (!/^\d{0,15}$/.test(integration)) problems.integration = `“${integration}” is not the id of an integration.`

@@ -6,7 +6,7 @@ import type { PageContext } from '#pages/projects/page-context.ts'
 export interface ListQuery {
   query: string
   sort: Sort
-  /** Of the charts. */
+  /** Period of the charts. */
   period: Extract<Period, '24h' | '14d'>
   cursor?: string
 }

@@ -23,7 +23,7 @@ export async function savedSearches(app: FastifyInstance) {
     const search = { name: textOf(request, 'name').trim(), query, sort, isShared: textOf(request, 'shared') !== '' }
     const { problems } = await attempt(() => replaceSearch(context.em, ownerOf(request, context), search))
 
-    flash(reply, problems ? inOneText(problems) : 'The search was saved.')
+    flash(reply, problems ? inOneText(problems) : 'Search saved.')
 
     return redirect(reply, listUrl(context, { query, sort }))
   })
@@ -35,7 +35,7 @@ export async function savedSearches(app: FastifyInstance) {
     const search = await context.em.findOne(SavedSearch, { id, ...searchesOf(ownerOf(request, context)) })
 
     if (search) await deleteSearch(context.em, search)
-    flash(reply, 'The saved search was deleted.')
+    flash(reply, 'Saved search deleted.')
 
     return redirect(reply, listUrl(context, {}))
   })

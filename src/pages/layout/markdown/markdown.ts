@@ -3,10 +3,10 @@ import { type Html, html, trusted } from '../html.ts'
 import { renderMarkdown } from './render.ts'
 
 const maxLength = 100_000
-/** Of all texts of a list; those beyond are cut to an excerpt. */
+/** Limit for all texts of a list; those beyond are cut to an excerpt. */
 const maxTotal = 400_000
 const excerptLength = 1000
-/** Of all texts of a list together: the event loop does not notice it. */
+/** Texts up to this length are rendered on the event loop without blocking it noticeably. */
 const shortLength = 4000
 
 const thread = new ThreadClient<string[], (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {

@@ -40,7 +40,7 @@ export async function formOfChannel(context: PageContext, channel: NotificationC
 
 interface Saved {
   kind: ChannelKind
-  /** Of a channel that exists. */
+  /** Undefined for a new channel. */
   id?: number
   /** Settings that are made rather than entered. */
   made?: Record<string, string>
@@ -60,15 +60,15 @@ export async function saveChannel(context: PageContext, form: SentForm<Type.TObj
 /** `isStored`: its secrets are stored, and stay when they are left out. */
 export function channelFields(kind: ChannelKind, form: Form, { isStored }: { isStored: boolean }) {
   return html`
-    ${form.field('name', { label: 'Name', hint: 'Rules show it, such as “#ops” or “Maintainers”.' })}
+    ${form.field('name', { label: 'Name', hint: 'Shown in rules, such as “#ops” or “Maintainers”.' })}
     ${kindTexts[kind].fields.map(one => kindField(one, form, isStored))}
     ${kind === 'email' && emailFields(form as unknown as EmailForm)}
     ${
       webChannelOf(kind)?.isPaging
         ? html`<input type="hidden" name="hourly_limit" value="${form.text('hourly_limit')}">`
         : form.field('hourly_limit', {
-            label: 'Messages an hour',
-            hint: 'To each recipient. Once reached, everything until the end of the hour is one message, except for critical and high alerts. Nothing is dropped.'
+            label: 'Messages per hour',
+            hint: 'Per recipient. Once the limit is reached, everything until the end of the hour is combined into one message, except critical and high alerts. Nothing is dropped.'
           })
     }
     ${isStored ? form.checkbox('active', { label: 'Active', hint: 'Rules skip a channel that is off.' }) : html`<input type="hidden" name="active" value="true">`}`
@@ -79,7 +79,7 @@ function kindField({ name, label, hint, invalid, placeholder, isOptional, isSecr
 
   const input = form.field(name, {
     label,
-    hint: isKept ? `Stored encrypted. Empty: it stays as it is. ${hint}` : hint,
+    hint: isKept ? `Stored encrypted. Leave empty to keep it. ${hint}` : hint,
     error: form.error(name) && invalid,
     isRequired: !isOptional && !isKept,
     autocomplete: 'off',

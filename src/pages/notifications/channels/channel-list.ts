@@ -40,7 +40,7 @@ function row(context: PageContext, channel: NotificationChannel, usernames: Map<
 export function failureNote(context: PageContext, { deliveryId, answer, at }: Failure) {
   const url = `${notificationsUrl(context)}/deliveries/${deliveryId}`
 
-  return html`<p class="problem">Does not work: <a href="${url}">the last message was given up</a> ${ago(at)}. <q>${answer.slice(0, 160).toWellFormed()}</q></p>`
+  return html`<p class="problem">Not working: <a href="${url}">the last message could not be delivered</a> ${ago(at)}. <q>${answer.slice(0, 160).toWellFormed()}</q></p>`
 }
 
 /** The recipients of an e-mail channel; the host of others, whose addresses are secret. */

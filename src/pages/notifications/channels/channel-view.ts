@@ -36,7 +36,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
     ${shown.test && testAnswer(shown.test)}
     ${shown.secret && newSecret(shown.secret)}
     <p class="lead">
-      ${channel.kind !== 'email' && html`Sends to <code>${(channel.settings as { host?: string }).host}</code>. `}${rules.length > 0 ? html`Used by ${rules.map(({ id, name }, n) => html`${n > 0 && ', '}<a href="${url}/rules/${id}">${name}</a>`)}.` : html`No rule uses it yet: it gets nothing. <a href="${url}/rules/new?channel=${channel.id}">Add a rule</a>`}
+      ${channel.kind !== 'email' && html`Sends to <code>${(channel.settings as { host?: string }).host}</code>. `}${rules.length > 0 ? html`Used by ${rules.map(({ id, name }, n) => html`${n > 0 && ', '}<a href="${url}/rules/${id}">${name}</a>`)}.` : html`No rule uses this channel yet, so it receives nothing. <a href="${url}/rules/new?channel=${channel.id}">Add a rule</a>`}
     </p>
     <div class="split">
       <div>${form.render(request, { action: channelUrl }, html`${channelFields(channel.kind, form, { isStored: true })}<button>Save channel</button>`)}</div>
@@ -45,7 +45,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
         ${
           deliveries.length > 0
             ? html`${deliveryRows(url, deliveries, new Date())}<p><a href="${url}/deliveries?channel=${channel.id}">All deliveries of this channel</a></p>`
-            : html`<p class="hint">No notification was sent over it in the last 30 days. Tests are not listed.</p>`
+            : html`<p class="hint">No notifications were sent to this channel in the last 30 days. Tests are not listed.</p>`
         }
         ${channel.kind === 'webhook' && signingSecret(request, channelUrl)}
       </div>
@@ -59,7 +59,7 @@ function testAnswer({ status, answer, ms }: NonNullable<OneTimeNotice['test']>) 
 
   return html`
     <section class="${isSuccess ? 'made' : 'problem'}" role="status">
-      <p><strong>${isSuccess ? 'The test was accepted' : 'The test was not accepted'}</strong> after ${ms} ms.${status === 'retry' && ' A real message would be tried again.'}</p>
+      <p><strong>${isSuccess ? 'The test was accepted' : 'The test was not accepted'}</strong> after ${ms} ms.${status === 'retry' && ' A real message would be retried.'}</p>
       <pre tabindex="0" aria-label="Answer">${answer}</pre>
     </section>`
 }
@@ -67,17 +67,17 @@ function testAnswer({ status, answer, ms }: NonNullable<OneTimeNotice['test']>) 
 function newSecret(secret: string) {
   return html`
     <section class="made" role="status">
-      ${secretField({ name: 'signing_secret', label: 'Signing secret', value: secret, hint: 'Copy it now: it is not shown again. The receiver verifies requests with it.', isFocused: true })}
+      ${secretField({ name: 'signing_secret', label: 'Signing secret', value: secret, hint: 'Copy it now; it will not be shown again. The receiver verifies requests with it.', isFocused: true })}
     </section>`
 }
 
 function signingSecret(request: FastifyRequest, channelUrl: string) {
   return html`
     <h2>Signing secret</h2>
-    <p class="hint">Each request has the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. The libraries of Standard Webhooks verify them with the secret.</p>
+    <p class="hint">Each request has the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. The Standard Webhooks libraries verify them with the secret.</p>
     <details class="confirm">
       <summary>Replace the secret…</summary>
-      <p>From then on, requests are signed with the new secret only. The receiver refuses them until it has it.</p>
+      <p>Requests will be signed only with the new secret. The receiver will reject them until you update the secret there.</p>
       ${formOf(request, { action: `${channelUrl}/signing_secret` }, html`<button class="plain">Replace the secret</button>`)}
     </details>`
 }
@@ -86,7 +86,7 @@ function removal(request: FastifyRequest, { channel, channelUrl }: ChannelContex
   return html`
     <section class="danger">
       <h2>Delete the channel</h2>
-      <p>Rules no longer send to it. Its deliveries stay in the list.</p>
+      <p>Rules will stop sending to it. Its deliveries remain listed.</p>
       <details>
         <summary>Delete…</summary>
         ${formOf(request, { action: `${channelUrl}/removal` }, html`<button>Delete ${channel.name}</button>`)}

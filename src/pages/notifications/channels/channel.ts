@@ -32,7 +32,7 @@ export async function channelPage(app: FastifyInstance) {
     const form = readForm(request, channelFormOf(channel.kind))
 
     if (!(await saveChannel(context, form, channel))) return showChannel(reply.code(400), context, form)
-    flash(reply, 'The channel is saved.')
+    flash(reply, 'Channel saved.')
 
     return redirect(reply, context.channelUrl)
   })
@@ -59,7 +59,7 @@ export async function channelPage(app: FastifyInstance) {
     const context = await channelContext(request)
 
     await removeRow(request.em, context.admin, channels, context.channel.id, new Date())
-    flash(reply, 'The channel is deleted.')
+    flash(reply, 'Channel deleted.')
 
     return redirect(reply, notificationsUrl(context))
   })

@@ -23,10 +23,10 @@ const noUrl = 'Enter the whole URL, with https://, and without a user name or pa
 
 /** How each kind of channel is shown, and where its few values are found. */
 export const kindTexts: Record<ChannelKind, KindText> = {
-  email: { name: 'E-mail', description: 'To members, to assignees, and to other addresses such as a mailing list.', fields: [] },
+  email: { name: 'E-mail', description: 'To members, assignees, and other addresses such as a mailing list.', fields: [] },
   slack: {
     name: 'Slack',
-    description: 'To a channel of a Slack workspace.',
+    description: 'To a channel in a Slack workspace.',
     fields: [
       webhookUrl(
         'https://hooks.slack.com/services/…',
@@ -36,7 +36,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   },
   teams: {
     name: 'Microsoft Teams',
-    description: 'To a channel of a team.',
+    description: 'To a channel in a team.',
     fields: [
       webhookUrl(
         'https://….logic.azure.com/workflows/…',
@@ -46,7 +46,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   },
   mattermost: {
     name: 'Mattermost',
-    description: 'To a channel of a Mattermost server.',
+    description: 'To a channel on a Mattermost server.',
     fields: [
       webhookUrl(
         'https://mattermost.example.com/hooks/…',
@@ -56,7 +56,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   },
   discord: {
     name: 'Discord',
-    description: 'To a channel of a Discord server.',
+    description: 'To a channel on a Discord server.',
     fields: [
       webhookUrl(
         'https://discord.com/api/webhooks/…',
@@ -84,13 +84,13 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   },
   ntfy: {
     name: 'ntfy',
-    description: 'To phones that subscribe to a topic, over ntfy.sh or a server of your own.',
+    description: 'To phones that subscribe to a topic, through ntfy.sh or your own server.',
     fields: [
       { ...webhookUrl('https://ntfy.sh', 'https://ntfy.sh, or the address of your own server.'), label: 'Server' },
       {
         name: 'topic',
         label: 'Topic',
-        hint: 'The one that the phones subscribe to. On ntfy.sh, everybody who guesses it can read it.',
+        hint: 'The topic that the phones subscribe to. On ntfy.sh, anyone who guesses it can read it.',
         invalid: 'Use 1 to 64 letters, digits, “-” and “_”.'
       },
       {
@@ -105,7 +105,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   },
   webhook: {
     name: 'Signed webhook',
-    description: 'To a program of your own. Each request is signed as Standard Webhooks describes.',
+    description: 'To your own program. Each request is signed according to Standard Webhooks.',
     fields: [webhookUrl('https://example.com/hooks/tocsin', 'Receives a POST with JSON, signed with a secret of the channel.')]
   }
 }

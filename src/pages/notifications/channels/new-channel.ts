@@ -36,7 +36,7 @@ export async function newChannelPage(app: FastifyInstance) {
 
     if (!saved) return showForm(reply.code(400), context, kind, form)
     if (secret) setNotice(reply, { channelId: saved.result.id, secret })
-    flash(reply, 'The channel is saved. Send a test to see whether messages arrive.')
+    flash(reply, 'Channel saved. Send a test to see whether messages arrive.')
 
     return redirect(reply, `${notificationsUrl(context)}/channels/${saved.result.id}`)
   })

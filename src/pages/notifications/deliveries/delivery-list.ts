@@ -34,9 +34,9 @@ export async function deliveriesPage(app: FastifyInstance) {
       'Deliveries',
       html`
       <h1>Deliveries</h1>
-      <p class="lead">Messages of the last 30 days, to whom they went, and what became of them.</p>
+      <p class="lead">Messages from the last 30 days, with their recipients and results.</p>
       ${filterForm(filter, await listRows(em, channels, project.id))}
-      ${page.rows.length > 0 ? deliveryRows(url, page.rows, new Date()) : html`<p class="empty">No delivery matches.</p>`}
+      ${page.rows.length > 0 ? deliveryRows(url, page.rows, new Date()) : html`<p class="empty">No deliveries match these filters.</p>`}
       ${pager(page, cursor => listAddress(`${url}/deliveries`, { status: filter.status, channel: filter.channelId, cursor }), byTime)}`
     )
   })

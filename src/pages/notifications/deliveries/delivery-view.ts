@@ -35,8 +35,8 @@ export function showDelivery(reply: FastifyReply, context: PageContext, loaded: 
         ${attempts.length > 0 && html`<h2>Attempts</h2>${attemptTable(attempts)}`}
       </div>
       <div>
-        <h2>What it says</h2>
-        ${message ? occurrenceList(message) : html`<p class="hint">All that it was about was deleted.</p>`}
+        <h2>Message</h2>
+        ${message ? occurrenceList(message) : html`<p class="hint">Everything it was about has been deleted.</p>`}
       </div>
     </div>`
   )
@@ -59,9 +59,9 @@ function facts(context: PageContext, { delivery, recipient, channel, mute }: Loa
       <div><dt>State</dt><dd>${deliveryBadge(delivery)}${isWaiting && html` ${delivery.attempts > delivery.firstAttempt ? 'next attempt' : 'goes out'} ${ago(delivery.sendAt)}`}</dd></div>
       ${recipient !== channel?.name && html`<div><dt>To</dt><dd>${recipient}</dd></div>`}
       ${channel && html`<div><dt>Channel</dt><dd>${name} (${kindTexts[channel.kind].name})</dd></div>`}
-      <div><dt>Because of</dt><dd>${delivery.reason}</dd></div>
+      <div><dt>Reason</dt><dd>${delivery.reason}</dd></div>
       ${mute && html`<div><dt>Held by</dt><dd><a href="${url}/mutes/${mute.id}">${mute.reason}</a></dd></div>`}
-      ${delivery.isLimited && html`<div><dt>Hourly limit</dt><dd>It held this message back.</dd></div>`}
+      ${delivery.isLimited && html`<div><dt>Hourly limit</dt><dd>Held back this message.</dd></div>`}
       <div><dt>Created</dt><dd>${timeIn('minute', delivery.createdAt)}</dd></div>
     </dl>`
 }

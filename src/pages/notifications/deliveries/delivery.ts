@@ -28,7 +28,7 @@ export async function deliveryPage(app: FastifyInstance) {
     const id = deliveryIdOf(request)
     const { problems } = await attempt(() => resendDelivery(request.em.fork(), queues, context.admin, id, new Date()))
 
-    flash(reply, problems ? (problems.base ?? 'It is being sent already.') : 'It is sent now.')
+    flash(reply, problems ? (problems.base ?? 'It is already being sent.') : 'Sending it now.')
 
     return redirect(reply, `${notificationsUrl(context)}/deliveries/${id}`)
   })

@@ -33,7 +33,7 @@ export async function saveRule(context: PageContext, form: SentForm<typeof RuleF
   const settings = hasRecipients(form) ? await readRecipients(context, form) : undefined
 
   checkNumbers(form)
-  if (channelIds.length === 0 && !settings) form.problems.channel_ids = 'Choose a channel, or enter recipients of e-mail.'
+  if (channelIds.length === 0 && !settings) form.problems.channel_ids = 'Choose a channel, or enter e-mail recipients.'
   const body = { ...form.body, name: name || (triggerTexts[triggers[0]!]?.label ?? 'Rule') }
 
   await addReasons(context, rules, form, body, id)

@@ -59,7 +59,7 @@ async function alertSettingsRow({ em, project, projectUrl, isMaintainer }: PageC
 function nextStep(context: PageContext, hasChannels: boolean) {
   const url = notificationsUrl(context)
 
-  if (!context.isMaintainer) return html`<div class="empty"><p>No rules yet. Maintainers add them.</p></div>`
+  if (!context.isMaintainer) return html`<div class="empty"><p>No rules yet. Maintainers can add them.</p></div>`
 
   return html`
     <div class="empty">
@@ -67,7 +67,7 @@ function nextStep(context: PageContext, hasChannels: boolean) {
       <p>${
         hasChannels
           ? html`<a class="button" href="${url}/rules/new">Add a rule</a>`
-          : html`<a class="button" href="${url}/channels/new">Connect a channel</a> <a class="button plain" href="${url}/rules/new">Add a rule by e-mail</a>`
+          : html`<a class="button" href="${url}/channels/new">Connect a channel</a> <a class="button plain" href="${url}/rules/new">Add an e-mail rule</a>`
       }</p>
     </div>`
 }

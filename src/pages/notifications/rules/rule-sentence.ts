@@ -14,10 +14,10 @@ export interface NamedChannel {
   isActive: boolean
 }
 
-/** A rule as one sentence: "When a new error appears in production, tell #ops (Slack) and Maintainers by e-mail." */
+/** A rule as one sentence: "When a new error appears in production, notify #ops (Slack) and Maintainers by e-mail." */
 export function ruleSentence(rule: Conditions, channels: NamedChannel[]) {
   return html`When ${inWords(whenClauses(rule), 'or')}${narrowing(rule)}, ${
-    channels.length > 0 ? html`tell ${inWords(channels.map(channelName), 'and')}.` : 'tell no one yet.'
+    channels.length > 0 ? html`notify ${inWords(channels.map(channelName), 'and')}.` : 'notify no one yet.'
   }`
 }
 

@@ -34,7 +34,7 @@ export function showRule(reply: FastifyReply, context: PageContext, view: RuleVi
     title,
     html`
     <h1>${title}</h1>
-    ${before ?? html`<p class="lead">When something happens, tell people and channels.</p>`}
+    ${before ?? html`<p class="lead">Choose what to send, and to whom.</p>`}
     <div class="column rule">
       ${form.render(
         reply.request,
@@ -44,10 +44,10 @@ export function showRule(reply: FastifyReply, context: PageContext, view: RuleVi
         ${onlySome(form)}
         ${recipientFields(context, view)}
         ${form.field('gather_minutes', {
-          label: 'Gather for minutes',
-          hint: 'The first message goes out at once. What happens in these minutes after it is one message, the most severe first. Critical and high alerts never wait. 0: everything is a message of its own, up to the hourly limit of the channel. A message that is gathering already keeps its time.'
+          label: 'Group for (minutes)',
+          hint: 'The first message is sent immediately; anything that follows within this time is combined into one, most severe first. Critical and high alerts never wait. 0 sends each separately, up to the channel’s hourly limit. A change does not affect messages that are already being grouped.'
         })}
-        ${form.field('name', { label: 'Name (optional)', hint: 'Messages give it as the reason why they were sent.' })}
+        ${form.field('name', { label: 'Name (optional)', hint: 'Shown in each message as the reason it was sent.' })}
         ${after ? form.checkbox('active', { label: 'Active', hint: 'A rule that is off sends nothing.' }) : html`<input type="hidden" name="active" value="true">`}
         <button>Save rule</button>`
       )}
@@ -89,23 +89,23 @@ function onlySome(form: Fields) {
 
   return html`
     <details${attributes({ open: isOpen })}>
-      <summary>Only for some environments, severities, levels, releases or tags</summary>
+      <summary>Limit to environments, severities, levels, releases or tags</summary>
       <div class="inset">
-        ${patterns('environments', 'Environments', 'One on each line; * stands for any text: production, eu-*. Empty: all.')}
+        ${patterns('environments', 'Environments', 'One per line; * matches any text: production, eu-*. Leave empty for all.')}
         ${form.select('severity_floor', {
-          label: 'Severity of alerts and incidents',
+          label: 'Alert and incident severity',
           options: [
             ['', 'any'],
             ...severities.slice(0, -1).map((name): [string, string] => [name, name === 'critical' ? name : `${name} or higher`])
           ]
         })}
         <fieldset>
-          <legend>Levels of errors</legend>
+          <legend>Error levels</legend>
           <div class="choice-row">${levels.map(level => form.choice('levels', level, { label: level }))}</div>
-          <p class="hint">None: all levels.</p>
+          <p class="hint">Leave empty for all levels.</p>
         </fieldset>
-        ${patterns('releases', 'Releases of errors', 'One on each line, such as web-shop@3.*. Empty: all.')}
-        ${patterns('tags', 'Tags', 'One per line, such as service=shop or cluster=eu-*. All of them have to match a tag of the error, or a label, the severity, service, host or monitoring_tool of the alert.')}
+        ${patterns('releases', 'Error releases', 'One per line, such as web-shop@3.*. Leave empty for all.')}
+        ${patterns('tags', 'Tags', 'One per line, such as service=shop or cluster=eu-*. Each must match a tag of the error, or a label, the severity, service, host or monitoring_tool of the alert.')}
       </div>
     </details>`
 }
@@ -116,7 +116,7 @@ function recipientFields(context: PageContext, { form, channels }: RuleView) {
 
   return html`
     <fieldset${attributes({ 'aria-describedby': error && 'channel_ids-error' })}>
-      <legend><h2>Tell</h2></legend>
+      <legend><h2>Notify</h2></legend>
       ${error && html`<p class="error" id="channel_ids-error" role="alert">${error}</p>`}
       ${channels.map(({ id, name, kind, isActive }) => form.choice('channel_ids', String(id), { label: name, hint: `${kindTexts[kind].name}${isActive ? '' : ', off'}` }))}
       ${channels.length === 0 && html`<p class="hint">No channel is connected yet.</p>`}
@@ -126,7 +126,7 @@ function recipientFields(context: PageContext, { form, channels }: RuleView) {
       <summary>By e-mail to members or addresses</summary>
       <div class="inset">
         ${emailFields(form)}
-        <p class="hint">They become an e-mail channel that other rules can use, too.</p>
+        <p class="hint">Saved as an e-mail channel that other rules can also use.</p>
       </div>
     </details>`
 }

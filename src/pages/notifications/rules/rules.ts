@@ -34,7 +34,7 @@ export async function rulePages(app: FastifyInstance) {
     const form = readForm(request, RuleForm)
 
     if (!(await saveRule(context, form))) return showRule(reply.code(400), context, { ...view, form })
-    flash(reply, 'The rule is saved.')
+    flash(reply, 'Rule saved.')
 
     return redirect(reply, notificationsUrl(context))
   })
@@ -52,7 +52,7 @@ export async function rulePages(app: FastifyInstance) {
     const form = readForm(request, RuleForm)
 
     if (!(await saveRule(context, form, rule.id))) return showRule(reply.code(400), context, { ...view, form })
-    flash(reply, 'The rule is saved.')
+    flash(reply, 'Rule saved.')
 
     return redirect(reply, notificationsUrl(context))
   })
@@ -61,7 +61,7 @@ export async function rulePages(app: FastifyInstance) {
     const context = await pageContext(request)
 
     await removeRow(context.em, context.admin, rules, ruleIdOf(request), new Date())
-    flash(reply, 'The rule is deleted.')
+    flash(reply, 'Rule deleted.')
 
     return redirect(reply, notificationsUrl(context))
   })
@@ -96,7 +96,7 @@ async function storedRule(request: FastifyRequest, context: PageContext) {
     after: html`
       <section class="danger">
         <h2>Delete the rule</h2>
-        <p>Its channels stay. Messages that wait are still sent.</p>
+        <p>Its channels are kept. Pending messages are still sent.</p>
         <details>
           <summary>Delete…</summary>
           ${formOf(request, { action: `${action}/removal` }, html`<button>Delete ${rule.name}</button>`)}

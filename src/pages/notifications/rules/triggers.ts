@@ -18,7 +18,7 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
   'error.regressed': { label: 'A resolved error comes back', clause: () => 'a resolved error comes back' },
   'error.frequent': {
     label: 'An error is frequent',
-    hint: 'It has more events within some minutes than you set.',
+    hint: 'It exceeds a number of events within a time you set.',
     numbers: [
       { name: 'threshold_events', label: 'More events than' },
       { name: 'threshold_minutes', label: 'within minutes' }
@@ -28,13 +28,13 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
   },
   'error.unseen': {
     label: 'An error is left unattended',
-    hint: 'It is unresolved, without an assignee or a comment, for the hours that you set.',
+    hint: 'Unresolved for a set number of hours, with no assignee or comment.',
     numbers: [{ name: 'unseen_hours', label: 'Hours' }],
     clause: ({ unseenHours: hours }) => `an error has no assignee and no comment for ${counted(hours ?? 0, 'hour')}`
   },
   'error.spike': {
     label: 'An error spikes',
-    hint: 'It has 20 or more events in an hour, and three times as many as in any hour of the day before.',
+    hint: 'At least 20 events in an hour, and three times as many as in any hour of the day before.',
     clause: () => 'an error spikes'
   },
   'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },

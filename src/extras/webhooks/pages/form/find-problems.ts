@@ -24,12 +24,12 @@ export function findProblems({ fields, variables, headers }: SentWebhook, { webh
       !isAllowedUrl(url, allowsPrivate) &&
       `Enter an address such as https://example.com/hook${allowsPrivate ? '.' : ', outside of private networks.'}`,
     url_variables: pairProblem(variables) ?? missingVariables(url, variables, webhook),
-    token: token && !isPrintable(token) && 'Use the letters, digits and signs of ASCII.',
+    token: token && !isPrintable(token) && 'Use ASCII letters, digits and symbols.',
     push_events_branch_filter:
       strategy === 'regex' &&
       filter &&
       !compileFilter(filter) &&
-      'Enter a regular expression that RE2 understands, of at most 1000 characters and few repetitions.',
+      'Enter a regular expression that RE2 supports, with at most 1000 characters and few repetitions.',
     custom_headers: pairProblem(headers) ?? headerProblem(headers),
     custom_webhook_template: template && !isJsonOnceFilled(template) && 'Enter JSON. Fields such as {{object_kind}} are filled in.'
   }
@@ -42,7 +42,7 @@ function pairProblem({ stored, added }: Pairs) {
   const wrong = added.find(({ key }) => !/^[A-Za-z0-9_-]{1,100}$/.test(key))
   const empty = added.find(({ value }) => value === '')
 
-  if (wrong) return `“${wrong.key}” is no name: use letters, digits, - and _.`
+  if (wrong) return `“${wrong.key}” is not a valid name: use letters, digits, - and _.`
   if (empty) return `Enter a value for ${empty.key}.`
   if (new Set(keys.map(key => key.toLowerCase())).size < keys.length) return 'Use each name once.'
   if (keys.length > maxPairs) return `Use at most ${maxPairs}.`
@@ -53,11 +53,9 @@ function pairProblem({ stored, added }: Pairs) {
 function headerProblem({ stored, added }: Pairs) {
   const refused = added.find(({ key }) => isRefusedHeader(key))
 
-  if (refused) return `${refused.key} cannot be set: it belongs to the connection, or to this program.`
+  if (refused) return `${refused.key} cannot be set: it is reserved for the connection, or for Tocsin.`
 
-  return [...stored, ...added].every(({ value }) => isPrintable(value))
-    ? undefined
-    : 'Use the letters, digits and signs of ASCII in values.'
+  return [...stored, ...added].every(({ value }) => isPrintable(value)) ? undefined : 'Use ASCII letters, digits and symbols in values.'
 }
 
 /** A new URL is not told the stored values. */
@@ -66,7 +64,7 @@ function missingVariables(url: string, { stored, added }: Pairs, webhook: Webhoo
   const given = [...stored.filter(({ value, isRemoved }) => !isRemoved && (isSame || value)), ...added].map(({ key }) => key)
   const missing = variablesIn(url).filter(name => !given.includes(name))
 
-  return missing.length > 0 ? `Enter a value for ${missing.join(', ')}: the URL names it.` : undefined
+  return missing.length > 0 ? `Enter a value for ${missing.join(', ')}: the URL uses it.` : undefined
 }
 
 function isJsonOnceFilled(template: string) {

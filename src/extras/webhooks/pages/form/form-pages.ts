@@ -29,7 +29,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
 
     if (!saved) return showNewWebhook(reply.code(400), place, form)
 
-    return done(reply, `${place.url}/${saved.result.id}`, `The ${nounsOf(place.owner.place).one.toLowerCase()} is created.`)
+    return done(reply, `${place.url}/${saved.result.id}`, `${nounsOf(place.owner.place).one} created.`)
   })
 
   app.get(one, guard, async (request, reply) => {
@@ -47,7 +47,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
     const update = (body: ReturnType<typeof toBody>) => updateWebhook(place.em, config, place.owner, webhook, body, request.actor)
 
     if (!(await save(app, place, { form, webhook }, update))) return showWebhook(reply.code(400), place, webhook, form)
-    const text = `The ${nounsOf(place.owner.place).one.toLowerCase()} is saved.`
+    const text = `${nounsOf(place.owner.place).one} saved.`
 
     return done(
       reply,
@@ -61,7 +61,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
 
     await deleteWebhook(place.em, place.owner, await findWebhook(place, request), request.actor)
 
-    return done(reply, place.url, `The ${nounsOf(place.owner.place).one.toLowerCase()} is deleted.`)
+    return done(reply, place.url, `${nounsOf(place.owner.place).one} deleted.`)
   })
 }
 
@@ -80,7 +80,7 @@ function save<T>(
 }
 
 function rethrowByField(error: unknown): never {
-  const reason = 'the address changes: enter the values of all variables that the URL names'
+  const reason = 'the URL changes: enter the values of all variables that it uses'
 
   throw error instanceof VariablesMissing ? new ValidationFailed({ url_variables: [reason] }) : error
 }

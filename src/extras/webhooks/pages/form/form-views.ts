@@ -65,10 +65,7 @@ function trail({ owner, url }: PagePlace) {
 }
 
 function lostSecrets({ fields }: WebhookForm) {
-  return (
-    fields.hasProblems &&
-    html`<p class="problem" role="alert">Nothing is saved yet. Secrets are never shown: enter those that you entered once more.</p>`
-  )
+  return fields.hasProblems && html`<p class="problem" role="alert">Nothing is saved yet. Secrets are never shown, so enter them again.</p>`
 }
 
 function removal(request: FastifyRequest, { owner, url }: PagePlace, { id }: Webhook) {
@@ -77,7 +74,7 @@ function removal(request: FastifyRequest, { owner, url }: PagePlace, { id }: Web
   return html`
     <section class="danger">
       <h2>Delete the ${noun}</h2>
-      <p>What it was sent is deleted with it.</p>
+      <p>Its deliveries are deleted with it.</p>
       <details>
         <summary>Delete…</summary>
         ${formOf(request, { action: `${url}/${id}/removal` }, html`<button>Delete the ${noun}</button>`)}

@@ -32,7 +32,7 @@ export function pairFields(kind: PairKind, { stored, added }: Pairs, { legend, h
 function storedPair(kind: PairKind, key: string, isRemoved: boolean) {
   return html`
     <div class="pair">
-      ${secret(`${kind}_secret_of_${key}`, key, 'Stored. Empty: it stays.')}
+      ${secret(`${kind}_secret_of_${key}`, key, 'Stored. Leave empty to keep it.')}
       ${checkbox({ name: `removed_${kind}s`, value: key, label: `Delete ${key}`, isChecked: isRemoved })}
     </div>`
 }

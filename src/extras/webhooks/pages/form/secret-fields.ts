@@ -11,12 +11,12 @@ export function secretFields(fields: WebhookForm['fields'], stored: StoredSecret
   return html`
     ${tokenField(fields, 'token', {
       label: 'Secret token',
-      hint: 'Sent as X-Gitlab-Token: the receiver knows by it that a request comes from here.',
+      hint: 'Sent as X-Gitlab-Token, so that the receiver can verify that a request comes from here.',
       isStored: stored?.hasToken
     })}
     ${tokenField(fields, 'signing_token', {
       label: 'Signing token',
-      hint: 'Signs requests as Standard Webhooks describe, so that a receiver can verify them. Make one with: echo whsec_$(openssl rand -base64 32)',
+      hint: 'Signs requests according to Standard Webhooks, so that a receiver can verify them. Generate one with: echo whsec_$(openssl rand -base64 32)',
       invalid: 'Enter whsec_ and a key in Base64, of 24 bytes or more.',
       isStored: stored?.signs,
       attributes: { maxlength: 108, pattern: 'whsec_[A-Za-z0-9+\\/]{32,100}={0,2}' }
@@ -37,7 +37,7 @@ function tokenField(fields: WebhookForm['fields'], name: 'token' | 'signing_toke
       ...given,
       type: 'password',
       label: `${label} (optional)`,
-      hint: isStored ? `Stored encrypted. Empty: it stays. ${hint}` : hint,
+      hint: isStored ? `Stored encrypted. Leave empty to keep it. ${hint}` : hint,
       autocomplete: 'off'
     })}
     ${isStored && fields.choice('removed', name, { label: `Delete the stored ${label.toLowerCase()}` })}`

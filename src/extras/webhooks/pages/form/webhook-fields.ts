@@ -9,7 +9,7 @@ type Fields = WebhookForm['fields']
 
 interface Options {
   place: Place
-  /** Of a webhook that exists. */
+  /** Undefined for a new webhook. */
   stored?: StoredSecrets | undefined
 }
 
@@ -27,7 +27,7 @@ export function webhookFields(form: WebhookForm, options: Options) {
     ${triggerFields(fields, options)}
     ${branchFields(fields)}
     <h2>Security</h2>
-    ${fields.checkbox('enable_ssl_verification', { label: 'Verify the certificate', hint: 'Clear it only for a receiver whose certificate you issued yourself.' })}
+    ${fields.checkbox('enable_ssl_verification', { label: 'Verify the certificate', hint: 'Turn off only for self-signed certificates.' })}
     ${secretFields(fields, options.stored)}
     <h2>Request</h2>
     ${pairFields('header', headers, {
@@ -43,7 +43,7 @@ function addressFields({ fields, variables }: WebhookForm, { stored }: Options) 
   return html`
     ${fields.field('url', {
       label: 'URL',
-      hint: `${stored ? 'With another URL, tokens, custom headers and URL variables are deleted unless you enter them again. ' : ''}Write {name} for a part that is secret, and its value below.`,
+      hint: `${stored ? 'If you change the URL, tokens, custom headers and URL variables are deleted unless you enter them again. ' : ''}Write {name} for a secret part, and enter its value below.`,
       autocomplete: 'off',
       attributes: {
         inputmode: 'url',
@@ -71,7 +71,7 @@ function templateField(fields: Fields) {
       <summary>Custom template (optional)</summary>
       ${fields.textArea(name, {
         label: 'Body of requests',
-        hint: 'JSON of your own. {{object_attributes.title}} stands for that field of the usual body.',
+        hint: 'Your own JSON. {{object_attributes.title}} is replaced with that field of the usual body.',
         attributes: { class: 'code', rows: 5, spellcheck: 'false' }
       })}
     </details>`
@@ -87,8 +87,8 @@ function triggerFields(fields: Fields, { place }: Options) {
       ${place === 'system' && html`<p class="hint">Creation, deletion and changes of projects, groups, members, users and keys are always sent.</p>`}
       <div class="trigger-boxes">${triggersOf(place).map(box)}</div>
       <details${attributes({ open: idle.some(({ flag }) => fields.list('events').includes(flag)) })}>
-        <summary>Further triggers of GitLab</summary>
-        <p class="hint">They are stored, and nothing comes: what they are about does not exist here.</p>
+        <summary>Other GitLab triggers</summary>
+        <p class="hint">They are stored but never fire, because these features do not exist here.</p>
         <div class="trigger-boxes">${idle.map(box)}</div>
       </details>
     </fieldset>`
