@@ -56,7 +56,7 @@ t.test('who may not see errors and alerts is not told that there are none', asyn
 })
 
 t.test('three steps lead a new team until they are done', async t => {
-  const { call, project, path, visitor, addMember } = await openTeam(t)
+  const { call, project, visitor, addMember } = await openTeam(t)
   const steps = async () => {
     const { body } = await visitor.get('/')
 
@@ -67,7 +67,7 @@ t.test('three steps lead a new team until they are done', async t => {
   t.same(await steps(), [], 'developers may not take them')
   await call('PUT', `/projects/${project.id}/members/${(await call('GET', '/users?username=ada')).body[0].id}`, { access_level: 40 })
   t.same(await steps(), ['done', 'open', 'done'], 'an error has arrived, and there are two members')
-  await call('POST', `${path}/notification_rules`, { name: 'All', triggers: ['alert.triggered'], channel_ids: [] })
+  await call('POST', `/projects/${project.id}/notification_rules`, { name: 'All', triggers: ['alert.triggered'], channel_ids: [] })
   t.same(await steps(), [])
 })
 
