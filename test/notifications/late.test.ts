@@ -88,7 +88,7 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
     'the second waits'
   )
 
-  t.match((await app.inject({ url: link() })).body, /Stop e-mail about what rules report in/)
+  t.match((await app.inject({ url: link() })).body, /Stop e-mail about reports by the rules of/)
   t.match((await post('List-Unsubscribe=One-Click')).body, /Subscribe again/)
   t.match((await app.inject({ url: link() })).body, /You will no longer receive e-mail/)
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }

@@ -68,11 +68,8 @@ function form(request: FastifyRequest, label: string, fields?: Html) {
 
 async function describe(em: EntityManager, { projectId, subject }: Unsubscription) {
   const project = await em.findOne(Project, { id: projectId })
-  const what = /^(issue|incident)/.test(subject)
-    ? `this ${subject.split('-')[0]} of`
-    : subject === ''
-      ? 'reports from rules of'
-      : 'moves of'
+  const noun = subject.split('-')[0]
+  const what = /^(issue|incident)$/.test(noun!) ? `this ${noun} in` : subject === '' ? 'reports by the rules of' : 'moves of'
 
   return html`${what} ${project ? html`the project <strong>${project.name}</strong>` : 'a project that was deleted'}`
 }
