@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import type { AuthStrategy } from '#identity/credentials/auth-strategy.ts'
@@ -5,12 +6,16 @@ import { basicStrategy } from '#identity/credentials/basic-strategy.ts'
 import { RememberedPasswords } from '#identity/credentials/remembered-passwords.ts'
 import { identifyWith } from '#identity/identify.ts'
 import { authenticateDeployToken } from '#projects/tokens/basic-deploy-token.ts'
-import { advertise, type ServiceName } from './advertise.ts'
+import { RepositoryReadOnly } from '#repositories/write-to-repository.ts'
 import { fetchObjects } from './fetch.ts'
 import { push } from './push.ts'
 import { GitRefusal, renderRefusals } from './refusals.ts'
+import { openForReading } from './serve-directory.ts'
 import { findTarget, MovedRepository } from './targets/find-target.ts'
-import type { TargetKind } from './targets/git-target.ts'
+import type { GitTarget, TargetKind } from './targets/git-target.ts'
+import { flush, pktLine } from './transfers/pkt-lines.ts'
+import { relay } from './transfers/relay.ts'
+import { fetchOptions, protocolOf } from './transfers/transfer-options.ts'
 import { Transfers } from './transfers/transfers.ts'
 
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string }; Querystring: { service?: string } }>
@@ -104,4 +109,27 @@ function continueAt(reply: FastifyReply, repository: string) {
 
 function isService(name: string | undefined): name is ServiceName {
   return name !== undefined && Object.hasOwn(operations, name)
+}
+
+type ServiceName = 'git-upload-pack' | 'git-receive-pack'
+
+/** Sends the references of a repository: the answer to the first request of git. */
+async function advertise(reply: FastifyReply, transfers: Transfers, service: ServiceName, target: GitTarget) {
+  const { git } = reply.server.platform
+  const env = protocolOf(reply.request.headers['git-protocol'])
+
+  // Before the client uploads its pack.
+  if (service === 'git-receive-pack' && target.repository.isReadOnly) throw new RepositoryReadOnly()
+  const { directory, release } = await openForReading(git, target)
+  const args = [...fetchOptions, service.slice('git-'.length), '--stateless-rpc', '--http-backend-info-refs', '.']
+  const running = await transfers.start(reply, { directory, args, env }, git.commands)
+  const out = new PassThrough()
+
+  running.ended.finally(release)
+  // Version 2 has no such line, but pushes know only version 0.
+  if (env.GIT_PROTOCOL !== 'version=2' || service === 'git-receive-pack')
+    out.write(Buffer.concat([pktLine(`# service=${service}\n`), flush]))
+  relay(running, out).catch(error => out.destroy(error))
+
+  return reply.type(`application/x-${service}-advertisement`).send(out)
 }

@@ -1,22 +1,55 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
+import { deleteIssueActivity } from '#activity/activity-store.ts'
+import { lockForChange } from '#api/conditional-requests.ts'
 import { toDay } from '#api/parameters/time.ts'
+import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readAssigneeIds } from '#projects/members/assignees.ts'
 import { Role } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import { checkNewIssue } from './check-spam.ts'
 import { createIssue } from './create-issue.ts'
-import { deleteIssue } from './delete-issue.ts'
 import { findIssue, findReadableIssue, findReportableProject } from './find-issue.ts'
+import type { Issue } from './issue.ts'
 import { IssueDetails, IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
 import { issueListRoutes } from './lists/issue-list-routes.ts'
 import { loadIssues } from './load-issues.ts'
 import { issueNoteRoutes } from './note-routes.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
-import { issueSubscriptionRoutes } from './subscription-routes.ts'
-import { isSubscribed } from './subscription-store.ts'
+import { isSubscribed, subscribe } from './subscription-store.ts'
+
+/** Subscribers are notified about an issue like its participants; users who unsubscribed, only when mentioned. */
+const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config } = app.platform
+
+  for (const [verb, isWanted] of [
+    ['subscribe', true],
+    ['unsubscribe', false]
+  ] as const) {
+    app.post(
+      `/projects/:id/issues/:issue_iid/${verb}`,
+      {
+        onRequest: app.requireUser,
+        config: { role: 'reporter', additionalStatuses: [304] },
+        schema: {
+          summary: `${isWanted ? 'Subscribe to' : 'Unsubscribe from'} an issue`,
+          params: IssueParams,
+          response: { 201: IssueDetails }
+        }
+      },
+      async ({ em, user, params }, reply) => {
+        const { project, issue } = await findReadableIssue(em, user, params)
+
+        if (!(await subscribe(em, issue, user.id, isWanted))) return reply.code(304 as never).send(undefined as never)
+        const [row] = await loadIssues(em, [issue.id])
+
+        return reply.code(201).send({ ...presentIssue(row!, project, config.baseUrl), subscribed: isWanted })
+      }
+    )
+  }
+}
 
 const path = '/projects/:id/issues'
 
@@ -100,4 +133,16 @@ function readPlanning(body: Static<typeof NewIssueBody>) {
     milestoneId: body.milestone_id || null,
     dueDate: toDay(body.due_date)
   }
+}
+
+/** With its comments, history and activity. The alerts of an incident stay. */
+async function deleteIssue(em: EntityManager, project: Project, issue: Issue, by: Actor) {
+  await em.transactional(async em => {
+    await lockForChange(em, issue)
+    const target = { type: 'Issue', id: issue.id, details: issue.title as string }
+
+    recordAuditEvent(em, by, { name: 'issue_deleted', entity: project.audited(), target, details: { iid: issue.iid } })
+    await deleteIssueActivity(em, issue)
+    em.remove(issue)
+  })
 }

@@ -3,10 +3,11 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { jsonParser } from '#api/parameters/json-body.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
+import { BadParameter, Forbidden, InsufficientScope, Problem, Unauthorized } from '#api/problems/problems.ts'
+import { readAccessToken } from '#identity/credentials/auth-strategy.ts'
+import { InactiveAccount } from '#identity/identify.ts'
 import { isTooDeep } from '#lib/json-depth.ts'
-import { challenge } from './challenge.ts'
-import { checkOrigin } from './check-origin.ts'
 import { resourceMetadataUrl } from './resource-metadata.ts'
 
 const maxDepth = 50
@@ -88,4 +89,45 @@ async function sendResponse(reply: FastifyReply, response: Response) {
   for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value)
 
   return reply.code(response.status as 200).send((await response.text()) as never)
+}
+
+/** RFC 6750 §3 and RFC 9728 §5.1: what is wrong with the token, and where to get another one. Throws the error again. */
+function challenge(error: unknown, request: FastifyRequest, resource_metadata: string): never {
+  // §3.1: a token of a user who is not active is not valid.
+  const problem = error instanceof InactiveAccount ? new Unauthorized(error.reason) : error
+
+  if (problem instanceof InsufficientScope) {
+    problem.headers['www-authenticate'] = bearerChallenge({
+      error: 'insufficient_scope',
+      error_description: 'The access token may not read the API.',
+      // Tools that change something ask for more when they are called.
+      scope: 'read_api',
+      resource_metadata
+    })
+  } else if (problem instanceof Problem && problem.status === 401) {
+    problem.headers['www-authenticate'] = bearerChallenge({ ...reasonOf(request), resource_metadata })
+  }
+  throw problem
+}
+
+/** Without a token there is no error yet (RFC 6750 §3.1). */
+function reasonOf(request: FastifyRequest) {
+  if (!readAccessToken(request)) return {}
+
+  return { error: 'invalid_token', error_description: 'The access token is invalid, expired or revoked.' }
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Streamable HTTP, security warning: a browser sends the origin of the page, and a page that reaches this server by DNS
+ * rebinding has an origin of its own. Other clients send none.
+ */
+function checkOrigin({ headers }: FastifyRequest, baseUrl: string) {
+  const { origin } = headers
+
+  if (origin === undefined) return
+  const url = URL.parse(origin)
+
+  if (!url || (url.origin !== new URL(baseUrl).origin && !loopback.has(url.hostname))) throw new Forbidden('Unknown origin')
 }

@@ -1,10 +1,13 @@
-import { McpServer, type ScopeChallenge, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import type { FastifyRequest } from 'fastify'
+import { type CallToolResult, McpServer, type ScopeChallenge, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import { InsufficientScope } from '#api/problems/problems.ts'
+import { toProblem } from '#api/problems/render-problems.ts'
 import type { Json } from '#lib/json.ts'
-import { callTool, lacksScope } from './call-tool.ts'
+import { fitResult } from './fit-result.ts'
 import { argumentReader } from './read-arguments.ts'
 import type { Tool } from './tool.ts'
+import { toolError } from './tool-errors.ts'
 import { tools } from './tools.ts'
 
 const instructions = `Tocsin collects errors, alerts and incidents of a team's applications.
@@ -49,4 +52,31 @@ function describeInput(schema: TObject): StandardSchemaWithJSON {
   const toJson = () => schema as unknown as Record<string, unknown>
 
   return { '~standard': { version: 1, vendor: 'typebox', validate: value => ({ value }), jsonSchema: { input: toJson, output: toJson } } }
+}
+
+interface ToolCall {
+  tool: Tool
+  readArguments: ReturnType<typeof argumentReader>
+  given: Json
+}
+
+/** Runs a tool with the rights and scopes of the request's caller. Errors become results that tell the agent what to do next. */
+async function callTool(request: FastifyRequest, { tool, readArguments, given }: ToolCall): Promise<CallToolResult> {
+  const { config, queues, fork } = request.server.platform
+
+  try {
+    if (lacksScope(request, tool)) throw new InsufficientScope(tool.scopes)
+    const args = readArguments(given)
+    // A request may hold several calls, which run side by side.
+    const context = { em: fork(), viewer: request.user, by: request.actor, baseUrl: config.baseUrl, queues }
+    const { text, data } = fitResult(await tool.run(context, args))
+
+    return { content: [{ type: 'text', text }], structuredContent: data }
+  } catch (error) {
+    return toolError(toProblem(error as FastifyError, request), tool)
+  }
+}
+
+function lacksScope({ caller }: FastifyRequest, { scopes }: Tool) {
+  return caller?.scopes !== 'all' && !caller?.scopes.some(scope => scopes.includes(scope))
 }

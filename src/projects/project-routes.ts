@@ -4,12 +4,13 @@ import Type, { type Static } from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import { User } from '#identity/users/user.ts'
+import type { Viewer } from '#identity/viewer.ts'
 import type { Git } from '#platform/git/git.ts'
+import { createWithReadme } from '#repositories/create-with-readme.ts'
 import { spamCheckOf } from '#spam/spam-check.ts'
 import { createProject } from './create-project.ts'
 import { checkDefaultBranch } from './default-branch.ts'
 import { findProjectAndRoles, findProjectRow } from './find-project.ts'
-import { initializeWithReadme } from './initialize-with-readme.ts'
 import { Role } from './members/member.ts'
 import { effectiveRole } from './members/roles.ts'
 import { presentProject } from './present-project.ts'
@@ -142,4 +143,11 @@ async function readSettings(request: FastifyRequest) {
     issuesAccessLevel: body.issues_access_level ?? readEnabled(body.issues_enabled),
     ...readOutboundLimit(request.server.platform.config, body.ci_job_token_scope_enabled)
   }
+}
+
+/** A repository whose README says the name and the description of the project. */
+function initializeWithReadme(git: Git, storage: string, { name, description, defaultBranch }: Project, { name: author, email }: Viewer) {
+  const readme = [`# ${name}`, description].filter(Boolean).join('\n\n')
+
+  return createWithReadme(git, { storage, branch: defaultBranch, readme: `${readme}\n`, author: { name: author, email } })
 }

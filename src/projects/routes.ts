@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { avatarFiles } from '#api/avatars.ts'
+import { NotFound } from '#api/problems/problems.ts'
+import { imageHeaders, typeOfName } from '#lib/image-type.ts'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
-import { avatarRoute } from './avatar-route.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deletionRoutes } from './deletion/deletion-routes.ts'
+import { findGroup, findProject } from './find-project.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
 import { namespaceRoutes } from './groups/namespace-routes.ts'
@@ -13,15 +16,40 @@ import { invitationRoutes } from './invitations/invitation-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
+import type { SourceKind } from './members/member-source.ts'
 import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
 import { projectUserRoutes } from './members/project-user-routes.ts'
 import { shareRoutes } from './members/share-routes.ts'
 import { userStateRoutes } from './members/user-state-routes.ts'
 import { projectRoutes } from './project-routes.ts'
+import { ById } from './schemas.ts'
 import { starRoutes } from './star-routes.ts'
 import { deployTokenRoutes } from './tokens/deploy-token-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
+
+/** The image itself, for clients that have a token and not the address in `avatar_url`. */
+const avatarRoute: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { config } = app.platform
+  const [name, find] = kind === 'projects' ? (['project', findProject] as const) : (['group', findGroup] as const)
+
+  app.get(
+    `/${kind}/:id/avatar`,
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: { summary: `Download the avatar of a ${name}`, params: ById }
+    },
+    async ({ em, viewer, params }, reply) => {
+      const { avatar } = await find(em, viewer, params.id)
+      const data = avatar && (await avatarFiles(config, name).read(avatar))
+
+      if (!data) throw new NotFound('Avatar')
+
+      return reply.headers(imageHeaders(typeOfName(avatar)!)).send(data)
+    }
+  )
+}
 
 /** Projects and groups, with their members, access tokens and history. */
 export const projects: FastifyPluginAsyncTypebox = async app => {

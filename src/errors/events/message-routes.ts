@@ -4,12 +4,13 @@ import { perPageOf } from '#api/pagination/offset.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { objectOrEmpty, textOrEmpty } from '#lib/json.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId, page } from '../groups/group-schemas.ts'
 import { plainId } from '../groups/present-group.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
-import { listMessages } from './list-messages.ts'
 import { readPayload } from './payload.ts'
+import { selectEvents } from './select-events.ts'
 
 const MessageShape = Type.Object({
   project_id: Type.Integer(),
@@ -57,4 +58,22 @@ function messageOf({ logentry }: Record<string, unknown>) {
   const { formatted, message } = objectOrEmpty(logentry)
 
   return textOrEmpty(formatted) || textOrEmpty(message)
+}
+
+/** The latest events that are messages instead of exceptions. They are in the groups that were seen last. */
+async function listMessages(em: EntityManager, projectId: number, limit: number) {
+  const groups = await em
+    .getKysely<Tables>()
+    .selectFrom('error_groups')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('is_message', '=', true)
+    .orderBy('last_seen_at', 'desc')
+    .limit(limit)
+    .execute()
+
+  if (groups.length === 0) return []
+  const groupIds = groups.map(({ id }) => id)
+
+  return selectEvents(em, { projectId, groupIds, limit }, ['level', 'release', 'environment', 'platform', 'payload']).execute()
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
 import { writeTime } from '#api/parameters/time.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import { findError } from '../groups/find-group.ts'
@@ -8,9 +9,31 @@ import { ErrorParams, ErrorShape } from '../groups/group-schemas.ts'
 import { plainId, presentError } from '../groups/present-group.ts'
 import { type HashRow, listHashes } from './list-hashes.ts'
 import { mergeGroups } from './merge-groups.ts'
-import { HashShape, Merge, Unmerge } from './merge-schemas.ts'
 import { startMoves } from './start-moves.ts'
 import { unmergeGroup } from './unmerge-group.ts'
+
+const Merge = Type.Object({
+  fingerprints: Type.Array(Type.Integer(), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Fingerprints of the errors to merge into this one.'
+  })
+})
+
+const Unmerge = Type.Object({
+  hashes: Type.Array(Type.String({ pattern: '^[0-9a-f]{40}$' }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Hashes to move to a new error; at least one must remain.'
+  })
+})
+
+const HashShape = Type.Object({
+  hash: Type.String(),
+  event_count: Type.Integer({ description: 'Events with the hash among the latest 50,000 of the error.' }),
+  latest_event_id: Nullable(Type.String()),
+  latest_event_at: Nullable(Type.String())
+})
 
 export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform

@@ -1,7 +1,6 @@
 import { isEmpty, isObject, type Json, textOrUndefined, valuesOf } from '#lib/json.ts'
 import { normaliseExceptions, normaliseThreads } from './exceptions.ts'
 import { normaliseFrames, normaliseStacktrace } from './frames.ts'
-import { renameLegacy } from './legacy.ts'
 import { normaliseLevel } from './level.ts'
 import { normaliseLogentry } from './message.ts'
 import { joinValues, readPairs } from './pairs.ts'
@@ -121,4 +120,36 @@ function normaliseSdk(value: unknown) {
   const [name, version] = value.split('/', 2).map(part => singleLine(part))
 
   return name ? { name, ...(version && { version }) } : undefined
+}
+
+const prefix = 'sentry.interfaces.'
+const currentNames = new Map([
+  ['message', 'logentry'],
+  ['http', 'request'],
+  ['debugmeta', 'debug_meta'],
+  ['breadcrumb', 'breadcrumbs']
+])
+
+/** Renames the attributes of old SDKs; a current name takes precedence over its old one. */
+function renameLegacy(event: Json): Json {
+  const renamed: Json = {}
+
+  for (const key in event) {
+    if (key === '__proto__') continue
+    const name = key.startsWith(prefix) ? currentName(key) : key === 'culprit' ? 'transaction' : key
+
+    if (hasValue(event[name]) ? name === key : hasValue(event[key])) renamed[name] = event[key]
+  }
+
+  return renamed
+}
+
+function hasValue(value: unknown) {
+  return value !== undefined && value !== null && value !== ''
+}
+
+function currentName(key: string) {
+  const name = key.slice(prefix.length).toLowerCase()
+
+  return currentNames.get(name) ?? name
 }

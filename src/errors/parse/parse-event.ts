@@ -1,9 +1,8 @@
 import { isObject, type Json } from '#lib/json.ts'
-import { isTooDeep, truncateDepth } from '#lib/json-depth.ts'
+import { endOfString, isTooDeep, truncateDepth } from '#lib/json-depth.ts'
 import { makeStorable, mayBeUnstorable } from '#lib/storable-text.ts'
 import { maxEventBytes } from './envelope-limits.ts'
 import type { FrameCache } from './frame-cache.ts'
-import { replaceNonNumbers } from './non-numbers.ts'
 import { decodeStoreBody } from './store-body.ts'
 
 interface Options {
@@ -61,4 +60,23 @@ function parseObject(text: string) {
   } catch {
     return undefined
   }
+}
+
+const token = /-?\b(?:NaN|Infinity)\b/g
+
+/** Replaces NaN and Infinity outside of strings, which Python's json module writes, by null. */
+function replaceNonNumbers(text: string) {
+  if (!text.includes('NaN') && !text.includes('Infinity')) return text
+  const pieces: string[] = []
+
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from)
+    const start = quote === -1 ? text.length : quote
+    const end = quote === -1 ? text.length : endOfString(text, quote) + 1
+
+    pieces.push(text.slice(from, start).replace(token, 'null'), text.slice(start, end))
+    from = end
+  }
+
+  return pieces.join('')
 }

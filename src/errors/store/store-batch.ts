@@ -1,20 +1,22 @@
 import type { NewOutboxEntry } from '#outbox/outbox-entry.ts'
 import { addRuleEntries } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import type { StoredEvent } from '../events/stored-event.ts'
+import { findGroupIds } from '../grouping/hash-store.ts'
+import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
 import { lockProjectsShared } from '../merge/lock-store.ts'
+import type { SessionAggregate, SessionUpdate } from '../parse/session.ts'
 import type { ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { createPartition } from '../retention/partition-store.ts'
-import { countEvents } from './count-events.ts'
-import { dropDeletedProjects, projectIdsOf } from './drop-deleted-projects.ts'
 import { clearFailures } from './failure-store.ts'
-import { GroupDeleted } from './group-store.ts'
+import { addToGroups, findGroupChanges, GroupDeleted, toArrivals } from './group-store.ts'
 import { claimIdempotencyKeys } from './idempotency-store.ts'
 import { storeAttachments, storeFeedback } from './item-store.ts'
 import { addOutcomes, addStored } from './outcome-store.ts'
+import { regressGroups } from './regress-groups.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
-import { countSessionUsers } from './session-user-store.ts'
-import { usersOf } from './session-users.ts'
+import { countSessionUsers, type SessionUser } from './session-user-store.ts'
 import { EventConflict, storeEvents } from './store-events.ts'
 import type { TagIndex } from './tag-index.ts'
 
@@ -88,4 +90,58 @@ function isPartitionMissing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
 
   return code === '23514' && Boolean(message?.includes('no partition'))
+}
+
+/**
+ * Counts events in their groups without storing them. Their ids are not stored: `isFresh` tells whether their envelope
+ * is counted for the first time.
+ */
+async function countEvents(em: EntityManager, events: StoredEvent[], isFresh: (event: StoredEvent) => boolean, at: Date) {
+  if (events.length === 0) return []
+  const fresh = events.filter(isFresh)
+
+  if (fresh.length > 0) await regressGroups(em, toArrivals(await addToGroups(em, fresh, await findOrCreateGroups(em, fresh))), at)
+
+  return findGroupChanges(em, events, await findGroupIds(em, events))
+}
+
+interface Owned {
+  projectId: number
+}
+
+function projectIdsOf(parsed: ParsedBatch) {
+  return Object.values(parsed).flatMap((items: Owned[]) => items.map(({ projectId }) => projectId))
+}
+
+/** Drops the items of deleted projects and counts them. */
+function dropDeletedProjects(parsed: ParsedBatch, existing: Set<number>): ParsedBatch {
+  const exists = ({ projectId }: Owned) => existing.has(projectId)
+  const dropped = [
+    ...parsed.events.map(({ envelopeId, projectId, keyId, day }) => ({ envelopeId, projectId, keyId, day, category: 'error', items: 1 })),
+    ...parsed.accepted
+  ].filter(item => !exists(item))
+  const remaining = Object.fromEntries(Object.entries(parsed).map(([kind, items]: [string, Owned[]]) => [kind, items.filter(exists)]))
+
+  return {
+    ...(remaining as unknown as ParsedBatch),
+    dropped: [...parsed.dropped, ...dropped.map(item => ({ ...item, reason: 'project_gone' }))]
+  }
+}
+
+/** The users of sessions that name theirs. */
+function usersOf(sessions: (SessionUpdate | SessionAggregate)[]): SessionUser[] {
+  return sessions.flatMap(session => {
+    const { projectId, release, environment, userHash } = session
+
+    return userHash ? [{ projectId, release, environment, userHash, ...whenAndHow(session) }] : []
+  })
+}
+
+function whenAndHow(session: SessionUpdate | SessionAggregate) {
+  const isUpdate = 'sessionId' in session
+
+  return {
+    day: (isUpdate ? session.startedAt : session.hour).toISOString().slice(0, 10),
+    isCrashed: isUpdate ? session.state === 'crashed' : session.crashed > 0
+  }
 }

@@ -13,7 +13,6 @@ import { ById } from '#projects/schemas.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
 import { findFile, findPackage } from './find-package.ts'
 import { packageStatuses } from './package.ts'
-import { checkNames } from './package-names.ts'
 import { rememberDownload } from './package-store.ts'
 import { PackageFileShape, presentFile } from './present-package.ts'
 import { packageFiles, publishFile } from './publish-file.ts'
@@ -106,4 +105,24 @@ async function pipelineOf(em: EntityManager, { caller }: FastifyRequest) {
   const { pipeline } = await em.findOneOrFail(Job, { id: caller.by.jobId })
 
   return pipeline.id
+}
+
+const maxLength = 255
+
+/** The names of GitLab's generic packages. */
+function checkNames(name: string, version: string, fileName: string) {
+  if (!isName(name)) throw new BadParameter("package_name can contain only letters, digits, '.', '_', '-' and '+', at most 255")
+  if (!isName(version)) throw new BadParameter("package_version can contain only letters, digits, '.', '_', '-' and '+', at most 255")
+  if (!isFileName(fileName))
+    throw new BadParameter("file_name can contain only letters, digits, '.', '_', '-', '+', '~', '@' and '/', at most 255, without '..'")
+}
+
+function isName(text: string) {
+  return /^[\w.+-]+$/.test(text) && text.length <= maxLength && !text.includes('..')
+}
+
+function isFileName(text: string) {
+  const segments = text.split('/')
+
+  return text.length <= maxLength && segments.every(segment => /^[\w.+~@-]+$/.test(segment) && segment !== '.' && segment !== '..')
 }

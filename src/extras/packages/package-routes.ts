@@ -2,17 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { keysetParameters, listPage } from '#api/pagination/keyset.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
+import { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
 import { readableProjectsOf } from '#projects/visibility/readable-projects.ts'
 import { findPackage } from './find-package.ts'
 import { listFiles, listPackages, packageOrders } from './list-packages.ts'
-import { listPipelines } from './list-pipelines.ts'
-import { packageStatuses } from './package.ts'
-import { PackageFileShape, PackagePipeline, PackageShape, presentFile, presentPackagePipeline } from './present-package.ts'
-import { presentPackages } from './present-packages.ts'
+import { latestPipelines, listPipelines } from './list-pipelines.ts'
+import { type Package, packageStatuses } from './package.ts'
+import { PackageFileShape, PackagePipeline, PackageShape, presentFile, presentPackage, presentPackagePipeline } from './present-package.ts'
 
 export const ByPackage = Type.Object({ ...ById.properties, package_id: Type.Integer() })
 
@@ -135,4 +136,29 @@ function filterOf(query: Static<typeof PackagesQuery>) {
   const { package_type: type, package_name: name, package_version: version, status, order_by: orderBy, sort } = query
 
   return { type, name, version, status, orderBy, sort }
+}
+
+interface View {
+  baseUrl: string
+  canDelete?: boolean
+  /** For lists of several projects. */
+  withProject?: boolean
+}
+
+/** Each with its project and its latest pipeline. */
+async function presentPackages(em: EntityManager, packages: Package[], { baseUrl, canDelete = false, withProject = false }: View) {
+  const projects = await em.find(Project, { id: { $in: packages.map(({ projectId }) => projectId) } })
+  const pipelines = await latestPipelines(
+    em,
+    packages.map(({ id }) => id)
+  )
+
+  return packages.map(found => {
+    const project = projects.find(({ id }) => id === found.projectId)!
+
+    return {
+      ...presentPackage(found, { baseUrl, project, pipeline: pipelines.get(found.id), canDelete }),
+      ...(withProject && { project_id: project.id, project_path: project.fullPath })
+    }
+  })
 }

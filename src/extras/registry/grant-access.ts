@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core'
 import type { Version } from '#api/deprecations/deprecations.ts'
 import type { Caller } from '#api/guards/guards.ts'
 import { Problem } from '#api/problems/problems.ts'
@@ -7,11 +8,11 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { effectiveRole } from '#projects/members/roles.ts'
-import type { Project } from '#projects/project.ts'
+import { Project } from '#projects/project.ts'
 import { checkJobToken } from '#projects/tokens/check-job-token.ts'
 import type { DeployToken } from '#projects/tokens/deploy-token.ts'
 import { canReadCode } from '#projects/visibility/can-read-code.ts'
-import { findImageProject } from './find-image-project.ts'
+import { ImageRepository } from './image-repository.ts'
 import { recordRepository } from './image-store.ts'
 import type { Wish } from './read-scopes.ts'
 import type { Access, Action } from './sign-token.ts'
@@ -74,4 +75,26 @@ async function deployTokenActions(em: EntityManager, token: DeployToken, project
   if (token.scopes.includes('write_registry')) return project.readOnlyReason ? ['pull'] : ['pull', 'push']
 
   return token.scopes.includes('read_registry') ? ['pull'] : []
+}
+
+/**
+ * The project that a path in the registry belongs to: that of the known repository, else the project whose path it begins with. Undefined
+ * while images of a deleted project are there.
+ */
+async function findImageProject(em: EntityManager, path: string) {
+  const repository = await em.findOne(ImageRepository, { path })
+
+  if (repository)
+    return repository.projectId === null || repository.isDeleting ? undefined : em.findOne(Project, { id: repository.projectId! })
+  const projects = await em.find(Project, { [raw('lower(full_path)')]: { $in: beginningsOf(path) } })
+
+  // At most one: no project lies within another.
+  return projects[0]
+}
+
+/** The paths of at least two segments that begin a path. */
+function beginningsOf(path: string) {
+  const segments = path.split('/')
+
+  return segments.slice(1).map((_, n) => segments.slice(0, n + 2).join('/'))
 }

@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
+import { Namespace } from '#namespaces/namespace.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import { postponeEntry, takeFromOutbox } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Extra } from '#platform/extra.ts'
 import type { Git } from '#platform/git/git.ts'
 import { isSerializationFailure, isUnavailable } from '#platform/problems.ts'
+import { Project } from '#projects/project.ts'
+import { matchesBranch } from './branch-filter.ts'
 import { type AddedDelivery, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
 import type { Notice } from './events.ts'
-import { findWebhooks, wants } from './find-webhooks.ts'
 import { auditNotices } from './payloads/audit-payload.ts'
 import { issueNotices } from './payloads/issue-payload.ts'
 import { noteNotices } from './payloads/note-payload.ts'
 import type { Context } from './payloads/people-and-places.ts'
 import { pushNotices } from './payloads/push-payload.ts'
-import type { Webhook } from './webhook.ts'
+import { Webhook } from './webhook.ts'
 
 const batchSize = 50
 
@@ -112,4 +114,25 @@ export function triggerOf({ flag, payload }: Pick<Notice, 'flag' | 'payload'>) {
   if (typeof payload.ref !== 'string') return name
 
   return `${name} ${payload.ref.length > maxRef ? hash('sha256', payload.ref) : payload.ref}`
+}
+
+/** The webhooks that may receive an event: those of the project, of the groups above it, and system hooks. */
+async function findWebhooks(em: EntityManager, { projectId, groupId }: WebhookEvent) {
+  const project = projectId ? await em.findOne(Project, { id: projectId }, { populate: ['namespace'] }) : null
+  const group = project ? (project.namespace as Namespace) : groupId ? await em.findOne(Namespace, { id: groupId }) : null
+  const system = { projectId: null, groupId: null }
+
+  return em.find(Webhook, {
+    $or: [system, ...(project ? [{ projectId: project.id }] : []), ...(group ? [{ groupId: { $in: group.lineage } }] : [])]
+  })
+}
+
+/** Whether a webhook is sent a request. One that failed too often is sent nothing. */
+function wants(webhook: Webhook, { flag, audience, branch }: Notice) {
+  const isSystem = !webhook.projectId && !webhook.groupId
+
+  if (webhook.isDisabled() || (audience !== 'all' && (audience === 'system') !== isSystem)) return false
+  if (flag !== undefined && !webhook.events[flag]) return false
+
+  return branch === undefined || matchesBranch(webhook, branch)
 }

@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { keysetParameters } from '#api/pagination/keyset.ts'
-import { paging } from '#api/pagination/offset.ts'
-import { NotFound } from '#api/problems/problems.ts'
+import { isOffsetRemoved } from '#api/deprecations/deprecations.ts'
+import { isKeyset, keysetOrder, keysetPage, keysetParameters, type Order } from '#api/pagination/keyset.ts'
+import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { keysetOrders, type Sort } from '#platform/database/list.ts'
 import type { Viewer } from '../viewer.ts'
 import { getUser } from './find-user.ts'
-import { userFilters } from './list-users.ts'
+import { listUsers, selectUsers, type UserFilters, userFilters, userOrders } from './list-users.ts'
 import {
   CurrentUserShape,
   presentAllToAdmin,
@@ -17,7 +20,6 @@ import {
   presentToAdmin,
   UserShape
 } from './user-schemas.ts'
-import { usersPage } from './users-page.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
 const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Removed in version 17.0: use keyset pagination.' }))
@@ -80,4 +82,30 @@ function presentTo(em: EntityManager, viewer: Viewer | undefined, user: Viewer, 
   if (!viewer) throw new NotFound('User')
 
   return presentBasics(user, baseUrl)
+}
+
+/** One page of users: by keyset, or by offset while the configured version still supports it. */
+async function usersPage(request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
+  const { order_by: given = 'id', sort = 'desc', ...filters } = request.query as UserFilters & { order_by?: string; sort?: Sort }
+  const users = selectUsers(request.em, viewer, filters)
+
+  if (isKeyset(request)) return pageByKeyset(request, reply, users, keysetOrder(request, keysetOrders(userOrders)))
+  const by = given === 'created_at' ? 'id' : given
+
+  if (!isOrder(by)) throw new BadParameter('order_by does not have a valid value')
+  if (isOffsetRemoved(request, 'users-offset')) return pageByKeyset(request, reply, users, { by, sort })
+
+  return offsetPage(request, reply, { ...listUsers(request.em, users, { by, sort }), type: 'User' })
+}
+
+function pageByKeyset(request: FastifyRequest, reply: FastifyReply, users: ReturnType<typeof selectUsers>, order: Order<UserOrder>) {
+  const { by, sort } = order
+
+  return keysetPage(request, reply, listUsers(request.em, users, order), { pagination: 'keyset', order_by: by, sort })
+}
+
+type UserOrder = keyof typeof userOrders
+
+function isOrder(by: string): by is UserOrder {
+  return Object.hasOwn(userOrders, by)
 }

@@ -1,13 +1,17 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
+import { NotificationChannel } from '../channels/notification-channel.ts'
+import { sendByMail } from '../mail/send-by-mail.ts'
 import { loadMessage } from '../messages/load-message.ts'
+import type { Message } from '../messages/message.ts'
+import { getsMail } from './addressee.ts'
 import { recordAttempt } from './attempts.ts'
 import { Delivery } from './delivery.ts'
 import type { DueDelivery } from './delivery-store.ts'
 import type { sendDelivery } from './jobs.ts'
 import type { Outcome, SendDeps } from './outcome.ts'
-import { sendMessage } from './send-message.ts'
+import { sendToChannel } from './send-to-channel.ts'
 
 const maxAttempts = 14
 const maxAnswer = 500
@@ -87,4 +91,12 @@ function pauseMs(attempts: number, retryAfterMs = 0) {
   const pause = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
 
   return Math.max(pause * (0.75 + Math.random() / 2), Math.min(retryAfterMs, longestRetryAfterMs))
+}
+
+/** Sends a message over the channel of its delivery, or by e-mail. */
+async function sendMessage(em: EntityManager, delivery: Delivery, message: Message, deps: SendDeps): Promise<Outcome> {
+  if (getsMail(delivery.target)) return sendByMail(em, delivery, message, deps)
+  const channel = delivery.channelId ? await em.findOne(NotificationChannel, { id: delivery.channelId }) : null
+
+  return channel?.isActive ? sendToChannel(channel, message, deps) : { status: 'failed', answer: 'The channel was turned off or deleted.' }
 }

@@ -1,9 +1,10 @@
 import type { OutboxEntry, OutboxKind } from '#outbox/outbox-entry.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from '#projects/members/member.ts'
+import { Project } from '#projects/project.ts'
 import { loadAlertSubjects } from './alert-subjects.ts'
 import { loadErrorSubjects } from './error-subjects.ts'
 import { loadIssueSubjects } from './issue-subjects.ts'
-import { loadProjectSubjects } from './project-subjects.ts'
 import type { Subject } from './subject.ts'
 
 const loaders = { error: loadErrorSubjects, alert: loadAlertSubjects, issue: loadIssueSubjects, project: loadProjectSubjects }
@@ -33,4 +34,23 @@ function familyOf(kind: OutboxKind) {
   const [family] = kind.split('.')
 
   return (family === 'note' ? 'issue' : family) as Family
+}
+
+async function loadProjectSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
+  const projects = await em.find(Project, { id: { $in: ids } })
+
+  return projects.map(({ id, name, fullPath }) => ({
+    type: 'project',
+    id,
+    projectId: id,
+    title: name,
+    url: `${baseUrl}/projects/${id}`,
+    status: 'active',
+    environments: [],
+    releases: [],
+    tags: [],
+    minRole: Role.guest,
+    assigneeIds: [],
+    facts: [['Path', fullPath]]
+  }))
 }

@@ -1,13 +1,46 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
+import { CommaSeparated } from '#api/parameters/coerce.ts'
+import { Nullable } from '#api/parameters/nullable.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { Application } from './application.ts'
-import { ApplicationShape, ApplicationWithSecret, NewApplicationBody, presentApplication } from './application-schemas.ts'
 import { deleteApplication, renewSecret } from './change-application.ts'
 import { registerApplication } from './register-application.ts'
+
+const NewApplicationBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  redirect_uri: Type.String({ maxLength: 20_000, description: 'One URI per line.' }),
+  scopes: CommaSeparated(Type.String({ maxLength: 2000, description: 'Scopes, separated by spaces.' })),
+  confidential: Type.Optional(Type.Boolean({ description: 'Whether it can keep a secret; `true` by default.' }))
+})
+
+const ApplicationShape = Type.Object({
+  id: Type.Integer(),
+  application_id: Type.String({ description: 'The `client_id`.' }),
+  application_name: Type.String(),
+  callback_url: Type.String({ description: 'One URI per line.' }),
+  confidential: Type.Boolean(),
+  scopes: Type.Array(Type.String())
+})
+
+const ApplicationWithSecret = Type.Object({
+  ...ApplicationShape.properties,
+  secret: Nullable(Type.String({ description: 'Shown only in this response; null for a public application.' }))
+})
+
+function presentApplication({ id, uid, name, redirectUris, isConfidential, scopes }: Application) {
+  return {
+    id,
+    application_id: uid,
+    application_name: name,
+    callback_url: redirectUris.join('\n'),
+    confidential: isConfidential,
+    scopes
+  }
+}
 
 const ApplicationId = Type.Object({ application_id: Type.Integer() })
 const path = '/applications'

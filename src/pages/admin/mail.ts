@@ -3,10 +3,10 @@ import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guard
 import { redirect } from '#api/redirect.ts'
 import { deliveryStatuses } from '#notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
+import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
 import { mailView } from './mail-view.ts'
-import { sendTestMail } from './send-test-mail.ts'
 
 const path = '/admin/mail'
 const cookie = '_test_mail'
@@ -47,4 +47,31 @@ function takeAnswer(reply: FastifyReply) {
   clearSignedCookie(reply, cookie)
 
   return text ? (JSON.parse(text) as Awaited<ReturnType<typeof sendTestMail>>) : undefined
+}
+
+interface Deps {
+  config: { baseUrl: string }
+  mail?: Mail
+}
+
+/** Sends a mail to the user at once, and returns the answer of the server. */
+async function sendTestMail(user: { id: number; name: string; email: string }, { config, mail }: Deps, at: Date) {
+  if (!mail) return { isAccepted: false, text: 'No mail server is configured (SMTP_URL).' }
+  const text = `${user.name} sent this test from ${config.baseUrl}. E-mail from this installation reaches you.`
+
+  try {
+    const response = await mail.send({
+      to: { name: user.name, address: user.email },
+      subject: 'Test e-mail',
+      text,
+      html: `<p>Test e-mail from <a href="${encodeURI(config.baseUrl)}">${encodeURI(config.baseUrl)}</a>. E-mail from this installation reaches you.</p>`,
+      id: `test-${user.id}-${at.getTime()}`
+    })
+
+    return { isAccepted: true, text: response }
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+
+    return { isAccepted: false, text: error.message }
+  }
 }

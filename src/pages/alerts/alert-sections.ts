@@ -1,11 +1,11 @@
 import type { Entry } from '#alerts/parse/payload-labels.ts'
+import type { presentImage } from '#alerts/present-alert-details.ts'
 import { folded, section } from '../errors/event/section.ts'
-import { withLinks } from '../layout/external-link.ts'
+import { externalLink, withLinks } from '../layout/external-link.ts'
 import { type Html, html } from '../layout/html.ts'
 import { timeIn } from '../layout/time.ts'
 import { copyBlock } from '../setup/copy-block.ts'
 import type { AlertView } from './alert-view.ts'
-import { metricImages } from './metric-images.ts'
 
 /** What the alert says: attributes, labels, annotations, other fields, images and the payload. */
 export function alertSections(view: AlertView) {
@@ -55,4 +55,18 @@ function foldedValue(value: string) {
   if (value.length <= maxLength) return text
 
   return folded(html`${value.slice(0, maxLength / 2)}…`, text, { name: 'long-value' })
+}
+
+/** Pictures of graphs that users attached. */
+function metricImages(images: ReturnType<typeof presentImage>[]) {
+  if (images.length === 0) return undefined
+
+  return section(
+    { id: 'images', title: 'Metric images' },
+    html`
+    <div class="metric-images">${images.map(
+      ({ file_path: path, filename, url, url_text: text }) => html`
+      <figure><a href="${path}"><img src="${path}" alt="${filename}" loading="lazy"></a><figcaption>${filename} ${url && externalLink(url, text || url)}</figcaption></figure>`
+    )}</div>`
+  )
 }

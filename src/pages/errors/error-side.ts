@@ -1,13 +1,17 @@
 import type { FastifyRequest } from 'fastify'
+import { frequencies, type Period } from '#errors/groups/frequency.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { tagDistribution } from '#errors/groups/tag-distribution.ts'
+import { listFirstSeen } from '#errors/releases/find-releases.ts'
 import { findSimilarGroups } from '#errors/search/similar-groups.ts'
+import { User } from '#identity/users/user.ts'
 import { counted } from '#lib/counted.ts'
-import { formOf } from '../layout/field.ts'
+import { barChart } from '../charts/bar-chart.ts'
+import { formOf, selectField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
+import type { TimeForm } from '../layout/time.ts'
 import { releaseUrl } from '../releases/release-row.ts'
-import { assigneeForm } from './assignee-form.ts'
-import { errorCharts } from './error-charts.ts'
+import { assignableUsers } from './assignable-users.ts'
 import type { ErrorContext } from './error-context.ts'
 import { folded } from './event/section.ts'
 
@@ -101,4 +105,51 @@ async function similar(request: FastifyRequest, { em, group, projectUrl, errorUr
       )}
       ${merged}
     </section>`
+}
+
+/** The assignee, and a choice of the project's members. */
+async function assigneeForm(request: FastifyRequest, context: ErrorContext) {
+  const { em, group, errorUrl } = context
+  const people = await assignableUsers(request, context)
+  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
+
+  if (assignee) people.set(assignee.id, assignee.username)
+  const options = [['0', 'No assignee'], ...[...people].map(([id, name]) => [String(id), `@${name}`])] as [string, string][]
+
+  return html`
+    <section>
+      <h2>Assignee</h2>
+      ${formOf(
+        request,
+        { action: `${errorUrl}/assignee`, class: 'inline-form' },
+        html`${selectField({ name: 'assignee_id', label: 'Assignee', value: String(group.assigneeId ?? 0), options })}<button class="plain small">Assign</button>`
+      )}
+    </section>`
+}
+
+const charts: [period: Period, title: string, form: TimeForm][] = [
+  ['24h', 'Last 24 hours', 'hour'],
+  ['30d', 'Last 30 days', 'date']
+]
+const maxMarks = 5
+
+/** Events per hour and per day, with the releases that came in between. */
+async function errorCharts({ em, group, projectUrl }: ErrorContext) {
+  const now = new Date()
+  const drawn = []
+
+  for (const [period, title, form] of charts) {
+    const frequency = (await frequencies(em, group.projectId, [group.id], period, now)).get(group.id)!
+    const times = frequency.map(([start]) => new Date(start * 1000))
+    const releases = await listFirstSeen(em, group.projectId, group.releases, times[0]!, maxMarks)
+    const marks = releases.map(({ version, first_seen_at: at }) => ({
+      at,
+      name: version,
+      url: `${projectUrl}/releases/${encodeURIComponent(version)}`
+    }))
+
+    drawn.push(barChart({ title, times, form, series: [{ name: 'Events', values: frequency.map(([, events]) => events) }], marks }))
+  }
+
+  return html`<section class="error-charts" aria-label="Events over time">${drawn}</section>`
 }

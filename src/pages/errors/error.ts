@@ -2,13 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
 import { readPayload } from '#errors/events/payload.ts'
+import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
+import { findMoveProgress } from '#errors/merge/pending-moves.ts'
+import { count, counted, nounFor } from '#lib/counted.ts'
 import type { Problems } from '../layout/attempt.ts'
 import { type Html, html } from '../layout/html.ts'
+import { ago, timeIn } from '../layout/time.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { actionForms } from './action-forms.ts'
+import { errorBadges } from './error-badges.ts'
 import { type ErrorContext, errorContext, requestedEvent } from './error-context.ts'
-import { errorHeader } from './error-header.ts'
 import { errorSide } from './error-side.ts'
 import { eventNavigation } from './event/event-navigation.ts'
 import { eventSections } from './event/event-sections.ts'
@@ -57,4 +62,32 @@ async function eventView(request: FastifyRequest, context: ErrorContext, row: Ev
   if (!row) return html`<p class="empty">The events of this error have expired. Its counts and history remain.</p>`
 
   return html`${await eventNavigation(request, context, row)}${await eventSections(request, context, row, readPayload(row.payload))}`
+}
+
+/** What the error is in one line, and what can be done about it. */
+async function errorHeader(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined, problems: Problems) {
+  const { em, group } = context
+  const now = new Date()
+  const moves = await findMoveProgress(em, group)
+
+  return html`
+    <header class="error-head">
+      <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
+      <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
+      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
+      ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
+      ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
+      ${await actionForms(request, context, row)}
+    </header>`
+}
+
+/** Until when it is ignored, or in which release it is resolved. */
+function state({ status, resolvedIn, isResolvedInNext, ignoredUntil, ignoredUntilEvents, ignoredUntilUsers }: ErrorGroup) {
+  if (status === 'resolved' && isResolvedInNext) return html` · resolved in the release after ${resolvedIn ?? 'the first'}`
+  if (status === 'resolved' && resolvedIn) return html` · resolved in ${resolvedIn}`
+  if (status === 'ignored' && ignoredUntil) return html` · ignored until ${timeIn('minute', ignoredUntil)}`
+  if (status === 'ignored' && ignoredUntilEvents) return html` · ignored until ${counted(ignoredUntilEvents, 'event')}`
+  if (status === 'ignored' && ignoredUntilUsers) return html` · ignored until ${counted(ignoredUntilUsers, 'user')}`
+
+  return undefined
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account } from '#api/guards/guards.ts'
 import { type FoundGroup, findGroupsByText } from '#errors/search/found-group-store.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
+import { type Extra, linksOf } from '#platform/extra.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { field } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -8,7 +10,6 @@ import { page } from '../layout/page.ts'
 import { ago } from '../layout/time.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { myProjects } from './my-projects.ts'
-import { findSitePages } from './site-pages.ts'
 
 const perKind = 8
 
@@ -62,4 +63,40 @@ function errorRow({ id, project_id: projectId, name, description, last_seen_at: 
 
 function row(path: string, name: string, hint?: Html | string) {
   return html`<li data-row><div><p><a href="${path}"><strong>${name}</strong></a></p>${hint && html`<p class="hint">${hint}</p>`}</div></li>`
+}
+
+interface SitePage {
+  name: string
+  path: string
+  isForAdmins?: boolean
+}
+
+const pages: SitePage[] = [
+  { name: 'Home', path: '/' },
+  { name: 'Alerts of all projects', path: '/alerts' },
+  { name: 'Projects', path: '/projects' },
+  { name: 'New project', path: '/projects/new' },
+  { name: 'New group', path: '/groups/-/new' },
+  { name: 'Profile', path: '/-/profile' },
+  { name: 'Password', path: '/-/profile/password' },
+  { name: 'Two-factor authentication', path: '/-/profile/two_factor' },
+  { name: 'Sessions', path: '/-/profile/sessions' },
+  { name: 'Notification settings', path: '/-/profile/notifications' },
+  { name: 'Access tokens', path: '/-/profile/tokens' },
+  { name: 'REST API help', path: '/help/api' },
+  { name: 'Deprecations', path: '/help/deprecations' },
+  { name: 'Users', path: '/admin/users', isForAdmins: true },
+  { name: 'Mail', path: '/admin/mail', isForAdmins: true },
+  { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
+  { name: 'Queues', path: '/admin/queues', isForAdmins: true },
+  { name: 'Storages', path: '/admin/storages', isForAdmins: true }
+]
+
+/** The pages of the site whose name contains the text. */
+function findSitePages(user: Account, extras: Extra[], text: string) {
+  const searched = text.toLowerCase()
+
+  const ofExtras = linksOf(extras, 'admin').map(({ name, path }) => ({ name, path: `/admin/${path}`, isForAdmins: true }))
+
+  return [...pages, ...ofExtras].filter(({ name, isForAdmins }) => (user.isAdmin || !isForAdmins) && name.toLowerCase().includes(searched))
 }

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type Type from 'typebox'
 import { ValidationFailed } from '#api/problems/problems.ts'
+import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import { isEmail } from '#identity/users/user-attributes.ts'
+import type { Viewer } from '#identity/viewer.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { inviteAddress } from '#projects/invitations/invite.ts'
 import { addMembers } from '#projects/members/add-members.ts'
 import type { MemberSource } from '#projects/members/member-source.ts'
 import type { Form } from '../layout/form.ts'
 import { attributes, html } from '../layout/html.ts'
-import { findPeople, findPerson } from './find-person.ts'
 import { type MemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 
@@ -70,4 +72,25 @@ export async function addForm(request: FastifyRequest, { em, source, url }: Memb
       )}</ul>`
     }`
   )
+}
+
+const maxPeople = 10
+
+/** The people that the viewer finds by a part of the name or username, or by the e-mail address, as with `GET /users`. */
+function findPeople(em: EntityManager, viewer: Viewer, text: string) {
+  return listUsers(em, selectUsers(em, viewer, { search: withoutAt(text), humans: true })).list(maxPeople)
+}
+
+/** The user whom the text names exactly: a part of a name must not give access to another user. */
+async function findPerson(em: EntityManager, viewer: Viewer, text: string) {
+  const [named] = await listUsers(em, selectUsers(em, viewer, { username: withoutAt(text), humans: true })).list(1)
+
+  if (named) return named
+  const [first, second] = isEmail(text) ? await findPeople(em, viewer, text) : []
+
+  return second ? undefined : first
+}
+
+function withoutAt(text: string) {
+  return text.replace(/^@/, '')
 }

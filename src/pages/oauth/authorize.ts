@@ -9,14 +9,15 @@ import { type AuthorizationRequest, checkAuthorizationRequest } from '#oauth/aut
 import { codeResponse, errorResponse } from '#oauth/authorize/authorization-response.ts'
 import { nextStep } from '#oauth/authorize/next-step.ts'
 import { findRedirectTarget } from '#oauth/authorize/redirect-target.ts'
-import { AccessDenied, InvalidRequest, LoginRequired, OAuthError } from '#oauth/errors.ts'
+import { AccessDenied, InvalidClient, InvalidRedirectUri, InvalidRequest, LoginRequired, OAuthError } from '#oauth/errors.ts'
 import { parseQuery } from '#oauth/parameters.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import { signInPage } from '../sign-in/sign-in.ts'
 import { consentPage } from './consent-page.ts'
-import { authorizationErrorPage } from './error-page.ts'
 import { sendResponse } from './send-response.ts'
-import { signInFor, withoutSignIn } from './sign-in-for.ts'
 
 const path = '/oauth/authorize'
 /** A longer URL does not pass every proxy. */
@@ -113,4 +114,44 @@ async function sessionOf(em: EntityManager, request: FastifyRequest, at: Date) {
 
 function pairsOf([name, values]: [string, string | string[]]) {
   return [values].flat().map(value => [name, value] as [string, string])
+}
+
+/** An error that must not be sent to the redirect URI (RFC 6749 §4.1.2.1). */
+function authorizationErrorPage(reply: FastifyReply, error: OAuthError) {
+  return page(
+    reply.code(error.status),
+    { title: 'Authorization failed', width: 'narrow' },
+    html`
+    <section class="card">
+      <h1>Authorization failed</h1>
+      <p>${reasonOf(error)}</p>
+      <p>Nothing was shared with it. If the problem persists, tell the developers of the application:</p>
+      <p><code>${error.code}</code>: ${error.description}</p>
+      <p><a href="/">Go to the home page</a></p>
+    </section>`
+  )
+}
+
+function reasonOf(error: OAuthError) {
+  if (error instanceof InvalidClient) return 'The application that sent you here is not registered, or was deleted.'
+  if (error instanceof InvalidRedirectUri)
+    return 'The application that sent you here wants the answer at an address that is not registered or not valid.'
+
+  return 'The application that sent you here made an invalid request.'
+}
+
+/** The sign-in page, which leads back to the authorization request. */
+function signInFor(reply: FastifyReply, query: string, login?: string) {
+  return signInPage(reply, { returnTo: `/oauth/authorize?${query}`, login })
+}
+
+/** The query of a valid request without the parameters that ask for a sign-in, which would ask again. */
+function withoutSignIn(query: string, { prompts }: AuthorizationRequest) {
+  const parameters = new URLSearchParams(query)
+
+  parameters.delete('max_age')
+  parameters.delete('prompt')
+  if (prompts.includes('consent')) parameters.set('prompt', 'consent')
+
+  return parameters.toString()
 }

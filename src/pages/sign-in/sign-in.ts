@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readDevice, readSession } from '#api/guards/cookies.ts'
+import { cookieOptions, deviceCookieName, readDevice, readSession, sessionCookieName } from '#api/guards/cookies.ts'
 import { Forbidden } from '#api/problems/problems.ts'
 import { ownPath, redirect } from '#api/redirect.ts'
+import { deviceSeconds } from '#identity/sessions/known-device.ts'
+import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
-import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
@@ -113,4 +114,17 @@ export function rejectCrossSite({ headers }: FastifyRequest) {
   const isCrossSite = site ? site !== 'same-origin' && site !== 'none' : origin ? URL.parse(origin)?.host !== host : false
 
   if (isCrossSite) throw new Forbidden('Cross-site request')
+}
+
+function setSessionCookie(reply: FastifyReply, secret: string) {
+  return reply.setCookie(sessionCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: sessionSeconds })
+}
+
+/** Signing out does not clear it. */
+function setDeviceCookie(reply: FastifyReply, secret: string) {
+  return reply.setCookie(deviceCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: deviceSeconds })
+}
+
+function clearSessionCookie(reply: FastifyReply) {
+  return reply.clearCookie(sessionCookieName(reply.server.platform.config), cookieOptions(reply))
 }

@@ -12,7 +12,42 @@ import { count } from '#lib/counted.ts'
 import { barChart } from '../charts/bar-chart.ts'
 import { html } from '../layout/html.ts'
 import { figure, reasonName } from '../projects/intake-health.ts'
-import { reasonMeanings } from './reason-meanings.ts'
+
+/** Why items were dropped, or discarded by SDKs. docs/sdks.md lists the first ones, too. */
+const reasonMeanings: Record<string, string> = {
+  quota: 'The project or the client key exceeded its quota.',
+  spike: 'Spike protection: counted, but not stored.',
+  queue_full: 'The queue was full; the SDK may send again.',
+  unavailable: 'The queue did not answer; the SDK may send again.',
+  busy: 'Too many large envelopes were being read; the SDK may send again.',
+  origin: 'The client key does not allow the page’s origin.',
+  too_large: 'Above a size limit.',
+  too_many: 'More attachments than an event may have.',
+  invalid: 'Malformed.',
+  invalid_session: 'A session that is malformed or too old.',
+  unreadable: 'Not a JSON object.',
+  duplicate: 'An event with this ID was already stored.',
+  unsupported: 'An item type that is not stored.',
+  failed: 'Could not be stored; counted as stored if a retry succeeds.',
+  internal: 'A server error.',
+  filtered_browser_extension: 'Inbound filter: browser extensions.',
+  filtered_web_crawler: 'Inbound filter: web crawlers.',
+  filtered_localhost: 'Inbound filter: localhost.',
+  filtered_release: 'Inbound filter: releases.',
+  filtered_message: 'Inbound filter: error messages.',
+  sample_rate: 'Not sampled (sampleRate of the SDK).',
+  before_send: 'Dropped by the program’s beforeSend.',
+  event_processor: 'Dropped by the program’s event processor.',
+  ignored: 'Ignored because of SDK options.',
+  ratelimit_backoff: 'The SDK waited after a 429.',
+  network_error: 'The network failed.',
+  send_error: 'The server refused it.',
+  queue_overflow: 'The SDK’s queue was full.',
+  cache_overflow: 'The SDK’s offline cache was full.',
+  buffer_overflow: 'The SDK’s buffer was full.',
+  backpressure: 'The SDK sampled less under load.',
+  too_big: 'Above an SDK size limit.'
+}
 
 /** Colours tell so many series apart. */
 const maxSeries = 4

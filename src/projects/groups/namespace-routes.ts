@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { avatarUrl } from '#api/avatars.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
@@ -6,10 +7,11 @@ import { Nullable } from '#api/parameters/nullable.ts'
 import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Namespace } from '#namespaces/namespace.ts'
-import type { EntityManager } from '#platform/database/database.ts'
+import { isReservedPath } from '#namespaces/paths.ts'
+import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { escapeLike } from '#platform/database/filter.ts'
 import { byIdOrPath } from '../find-project.ts'
 import { ById } from '../schemas.ts'
-import { checkPathIsFree } from './free-paths.ts'
 import { visibleGroups } from './list-groups.ts'
 import { listNamespaces, type NamespaceRow } from './list-namespaces.ts'
 
@@ -114,4 +116,30 @@ function present(row: NamespaceRow, baseUrl: string) {
     ...(row.projects !== null && { projects_count: row.projects }),
     ...(row.repository_size !== null && { root_repository_size: row.repository_size })
   }
+}
+
+/** Whether a user or group has this path at the top level, or a group in the parent; and if so, a path that is free. */
+async function checkPathIsFree(em: EntityManager, path: string, parentId: number | undefined) {
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('namespaces')
+    .select('path')
+    .where('parent_id', 'is not distinct from', parentId ?? null)
+    .where('path', 'ilike', `${escapeLike(path)}%`)
+    .orderBy(sql`length(path)`)
+    .orderBy('path')
+    .limit(1000)
+    .execute()
+  const paths = new Set(rows.map(row => row.path.toLowerCase()))
+  const isFree = (name: string) => !paths.has(name.toLowerCase()) && (parentId !== undefined || !isReservedPath(name))
+
+  return isFree(path) ? { exists: false, suggests: [] } : { exists: true, suggests: [findFree(path, isFree)] }
+}
+
+function findFree(path: string, isFree: (path: string) => boolean) {
+  let number = 1
+
+  while (!isFree(`${path}${number}`)) number++
+
+  return `${path}${number}`
 }

@@ -1,15 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
+import { Nullable } from '#api/parameters/nullable.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { GroupDetails } from '../groups/group-schemas.ts'
 import { renderGroup } from '../groups/render-group.ts'
-import { ById } from '../schemas.ts'
+import { AccessLevel, ById } from '../schemas.ts'
 import { shareWithGroup, unshareWithGroup } from './change-shares.ts'
-import { readExpiryDate } from './member-schemas.ts'
+import { Day, readExpiryDate } from './member-schemas.ts'
 import { findMemberSource, type SourceKind } from './member-source.ts'
-import { ProjectShareShape, ShareBody, ShareParams } from './share-schemas.ts'
+
+const ShareBody = Type.Object({ group_id: Type.Integer(), group_access: AccessLevel, expires_at: Day })
+const ShareParams = Type.Object({ ...ById.properties, group_id: Type.Integer() })
+
+const ProjectShareShape = Type.Object({
+  id: Type.Integer(),
+  project_id: Type.Integer(),
+  group_id: Type.Integer(),
+  group_access: Type.Integer(),
+  expires_at: Nullable(Type.String())
+})
 
 /** Sharing of projects and groups with groups. */
 export const shareRoutes: FastifyPluginAsyncTypebox = async app => {

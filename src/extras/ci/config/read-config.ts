@@ -1,3 +1,4 @@
+import { findIgnored, findUnsupported } from '../keywords/unsupported.ts'
 import { checkConfig } from './check-config.ts'
 import { checkOrder } from './check-order.ts'
 import type { ConfigFiles } from './config-files.ts'
@@ -5,9 +6,8 @@ import type { Variables } from './evaluate-expression.ts'
 import { expand } from './expand.ts'
 import { expandExtends } from './expand-extends.ts'
 import { expandIncludes } from './expand-includes.ts'
-import { findWarnings } from './find-warnings.ts'
 import { InvalidConfig } from './invalid-config.ts'
-import type { CiConfig } from './job.ts'
+import type { CiConfig, JobConfig } from './job.ts'
 import { type Mapping, valueAt } from './mapping.ts'
 import { readJobs, readVariables } from './read-jobs.ts'
 import { resolveReferences } from './reference.ts'
@@ -56,4 +56,26 @@ function stagesOf(config: Mapping) {
   const stages = given.filter(stage => stage !== '.pre' && stage !== '.post')
 
   return ['.pre', ...new Set(stages), '.post']
+}
+
+/** What works, but probably not as meant. */
+function findWarnings(jobs: JobConfig[], workflow: unknown) {
+  const hasWorkflowRules = valueAt(workflow, 'rules') != null
+
+  return jobs.flatMap(job => {
+    const rules = valueAt(job.keywords, 'rules')
+    const last = Array.isArray(rules) ? rules.flat(10).at(-1) : undefined
+    const runsOtherwise =
+      last !== undefined && valueAt(last, 'if') === undefined && !['never', undefined].includes(valueAt(last, 'when') as string)
+
+    return [
+      ...findUnsupported(job.name, job.keywords),
+      ...findIgnored(job.name, job.keywords),
+      ...(runsOtherwise && !hasWorkflowRules
+        ? [
+            `jobs:${job.name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\``
+          ]
+        : [])
+    ]
+  })
 }

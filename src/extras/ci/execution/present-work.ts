@@ -1,9 +1,11 @@
 import type { Config } from '#config.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { linesOf } from '../config/lines-of.ts'
+import { valueAt } from '../config/mapping.ts'
+import type { Job } from '../jobs/job.ts'
 import { isProtected } from '../plan/target.ts'
 import { artifactsOf, cachesOf } from './files.ts'
 import { imageOf, servicesOf } from './images.ts'
-import { hooksOf, stepsOf } from './steps.ts'
 import { repositoryUrl, variablesOf, type Work } from './variables.ts'
 
 const defaultDepth = 20
@@ -72,4 +74,23 @@ function presentSource(config: Config, work: Work) {
     ],
     protected: isProtected(work.project, work.pipeline)
   }
+}
+
+/** What a runner executes, one script after the other. */
+function stepsOf({ keywords }: Pick<Job, 'keywords'>, timeout: number) {
+  const lines = (key: string) => linesOf(valueAt(keywords, key)).map(String)
+  const script = [...lines('before_script'), ...lines('script')]
+  const after = lines('after_script')
+
+  return [
+    { name: 'script', script, timeout, when: 'on_success', allow_failure: false },
+    ...(after.length > 0 ? [{ name: 'after_script', script: after, timeout, when: 'always', allow_failure: true }] : [])
+  ]
+}
+
+/** Scripts that run before the repository is fetched. */
+function hooksOf({ keywords }: Pick<Job, 'keywords'>) {
+  const script = linesOf(valueAt(valueAt(keywords, 'hooks'), 'pre_get_sources_script')).map(String)
+
+  return script.length > 0 ? [{ name: 'pre_get_sources_script', script }] : []
 }

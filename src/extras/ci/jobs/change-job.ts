@@ -3,8 +3,7 @@ import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
-import { copyJob } from './copy-job.ts'
-import type { Job } from './job.ts'
+import { Job } from './job.ts'
 
 /** Cancels a job. Canceling one that has ended changes nothing. */
 export function cancelJob(em: EntityManager, job: Job, by: Actor, at: Date) {
@@ -73,4 +72,29 @@ function change(em: EntityManager, { id, pipeline }: Job, { by, at }: Change, de
   }
 
   return changeJobs(em, pipeline.id, at, changeOne, by)
+}
+
+/** The same job, not yet started. */
+function copyJob(em: EntityManager, job: Job, userId: number | undefined) {
+  const { projectId, pipeline, name, base, stage, stageIndex, startWhen, allowFailure } = job
+  const { needs, keywords, variables, givenVariables, tags, timeoutSeconds } = job
+  const user = userId ?? job.user?.id ?? null
+
+  return em.create(Job, {
+    projectId,
+    pipeline,
+    user,
+    name,
+    base,
+    stage,
+    stageIndex,
+    startWhen,
+    allowFailure,
+    needs: needs ?? null,
+    keywords,
+    variables,
+    givenVariables,
+    tags,
+    timeoutSeconds
+  })
 }

@@ -1,3 +1,4 @@
+import { instancesOf } from '../config/instances.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig, When } from '../config/job.ts'
 import { type Mapping, valueAt } from '../config/mapping.ts'
@@ -8,7 +9,6 @@ import { expandVariables } from '../variables/expand-variables.ts'
 import { type PlanContext, withVariables } from './context.ts'
 import { isSelected } from './evaluate-only.ts'
 import { findRule } from './evaluate-rules.ts'
-import { expandParallel } from './expand-parallel.ts'
 import type { PlannedJob } from './planned-job.ts'
 
 const maxJobs = 2000
@@ -112,4 +112,11 @@ function checkNeeds(jobs: PlannedJob[]) {
       )
     }
   }
+}
+
+/** A job that runs several times becomes as many jobs. */
+function expandParallel(job: PlannedJob): PlannedJob[] {
+  const instances = instancesOf(job.name, valueAt(job.keywords, 'parallel'))
+
+  return instances?.map(({ name, variables }) => ({ ...job, name, variables: { ...job.variables, ...variables } })) ?? [job]
 }

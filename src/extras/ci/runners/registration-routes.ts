@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { createFirst } from '#api/deprecations/schedule.ts'
-import { Gone, NotFound } from '#api/problems/problems.ts'
+import { Forbidden, Gone, MutuallyExclusive, NotFound } from '#api/problems/problems.ts'
+import { hashSecret, newSecret } from '#identity/secrets.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { authenticateRunner, recordContact } from './authenticate-runner.ts'
 import { resetToken } from './change-runner.ts'
-import { registeredTokenPrefix } from './create-runner.ts'
+import { registeredTokenPrefix, toFields } from './create-runner.ts'
 import { removeMachine } from './machine-store.ts'
-import { registerRunner } from './register-runner.ts'
+import { Runner } from './runner.ts'
 import { NewRunner, RegistrationBody, RunnerContact, RunnerToken } from './runner-schemas.ts'
+import { addProject, findRegistration } from './runner-store.ts'
 
 /** What a runner does with its own token, and with a registration token. No user is needed. */
 export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -102,4 +105,35 @@ async function refuseSettings({ body, server }: FastifyRequest) {
   const isGiven = settings.some(name => Object.hasOwn(body as object, name))
 
   if (isGiven && isRemoved(server.platform.config, 'runner-registration')) throw new Gone(createFirst)
+}
+
+/** Makes the runner of a registration token, which says where it belongs. */
+async function registerRunner(em: EntityManager, input: Static<typeof RegistrationBody>) {
+  const { token, info = {}, maintainer_note: formerNote, ...settings } = input
+
+  if (settings.active !== undefined && settings.paused !== undefined) throw new MutuallyExclusive('active', 'paused')
+  if (settings.maintenance_note !== undefined && formerNote !== undefined)
+    throw new MutuallyExclusive('maintenance_note', 'maintainer_note')
+  const place = await findRegistration(em, hashSecret(token))
+
+  if (!place) throw new Forbidden('invalid token supplied')
+  const { projectId, groupId } = place
+  const secret = newSecret(registeredTokenPrefix)
+
+  const runner = await em.transactional(async em => {
+    const runner = em.create(Runner, {
+      type: projectId === undefined ? (groupId === undefined ? 'instance_type' : 'group_type') : 'project_type',
+      groupId,
+      tokenHash: hashSecret(secret),
+      info,
+      ...toFields({ ...settings, maintenance_note: settings.maintenance_note ?? formerNote })
+    })
+
+    await em.flush()
+    if (projectId !== undefined) await addProject(em, runner.id, projectId)
+
+    return runner
+  })
+
+  return { runner, secret }
 }

@@ -1,16 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FilterQuery } from '@mikro-orm/core'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { Project } from '#projects/project.ts'
+import { membershipsOf } from '#projects/visibility/membership-store.ts'
 import { changeRunner, deleteRunner, resetToken } from './change-runner.ts'
 import { findRunner } from './find-runner.ts'
 import { listRunners } from './list-runners.ts'
 import { presentDetailedRunner, presentRunners } from './present-runner.ts'
 import type { Runner } from './runner.ts'
-import { placesOf } from './runner-places.ts'
 import { ByRunner, DetailedRunner, RunnerBody, RunnerShape, RunnersQuery, RunnerToken } from './runner-schemas.ts'
-import { managedRunnerIds } from './runner-store.ts'
+import { managedRunnerIds, projectIdsOf } from './runner-store.ts'
 
 /** Runners of the installation, for admins, and those that a user manages. */
 export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -81,4 +84,22 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
       return reply.code(201).send({ token, token_expires_at: null })
     }
   )
+}
+
+/** The projects and the group of a runner that the viewer is a member of. */
+async function placesOf(em: EntityManager, viewer: Viewer, runner: Runner) {
+  const ids = await projectIdsOf(em, runner.id)
+  const groups = runner.groupId == null ? [] : await em.find(Namespace, { id: runner.groupId } as FilterQuery<Namespace>)
+
+  if (viewer.isAdmin) return { projects: await findProjects(em, ids), groups }
+  const { namespaces, projects } = await membershipsOf(em, viewer)
+  const isMember = new Set(projects)
+  const isWithin = new Set(namespaces)
+  const isKnown = ({ id, namespace }: Project) => isMember.has(id) || isWithin.has(namespace.id)
+
+  return { projects: (await findProjects(em, ids)).filter(isKnown), groups: groups.filter(({ id }) => isWithin.has(id)) }
+}
+
+async function findProjects(em: EntityManager, ids: number[]) {
+  return ids.length > 0 ? em.find(Project, { id: { $in: ids } } as FilterQuery<Project>, { orderBy: { id: 'asc' } }) : []
 }

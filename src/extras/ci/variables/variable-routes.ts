@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
+import { NotFound, Problem } from '#api/problems/problems.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { entityRows } from '#platform/database/list.ts'
-import { columnsOf, guardOf, ownerOf, type Place, paramsOf } from '#projects/place.ts'
+import { columnsOf, guardOf, ownerOf, type Place, type PlaceOwner, paramsOf } from '#projects/place.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
-import { findVariable } from './find-variable.ts'
 import { CiVariable, openValue } from './variable.ts'
 import { NewVariableBody, OneQuery, presentVariable, readChanges, VariableBody, VariableShape, VariablesQuery } from './variable-schemas.ts'
 
@@ -102,4 +103,21 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       return reply.code(204).send(null)
     }
   )
+}
+
+/** The variable of a place with this key. Of several, the environment scope tells which. */
+async function findVariable(em: EntityManager, owner: PlaceOwner, key: string, environmentScope: string | undefined) {
+  const where = { ...columnsOf(owner), key, ...(environmentScope !== undefined && { environmentScope }) }
+  const [variable, another] = await em.find(CiVariable, where, { limit: 2 })
+
+  if (!variable) throw new NotFound('Variable')
+  if (another) throw new Ambiguous()
+
+  return variable
+}
+
+class Ambiguous extends Problem {
+  constructor() {
+    super(409, { message: "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'" })
+  }
 }

@@ -4,13 +4,13 @@ import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { rowsInMemory } from '#platform/database/list.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 import type { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
 import { readCommit, readStats } from '#repositories/objects/read-commits.ts'
 import { readRef, requireCommit } from '#repositories/objects/resolve.ts'
 import { findCode } from '../find-code.ts'
 import { listCommits } from './list-commits.ts'
-import { listRefsOf } from './list-refs-of.ts'
 import { CommitShape, ExpandedCommit, type LastPipeline, presentCommit, presentExpandedCommit } from './present-commit.ts'
 import { DiffShape, emptyTree, readDiff } from './read-diff.ts'
 
@@ -129,4 +129,16 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       return offsetPage(request, reply, rowsInMemory(await listRefsOf(repo, sha, request.query.type)))
     }
   )
+}
+
+const prefixes = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] }
+
+/** The branches and tags that contain a commit. */
+async function listRefsOf(repo: GitDirectory, sha: string, type: keyof typeof prefixes = 'all') {
+  const output = await repo.text(['for-each-ref', `--contains=${sha}`, '--format=%(refname)', ...prefixes[type]])
+
+  return output
+    .split('\n')
+    .filter(Boolean)
+    .map(ref => ({ type: ref.startsWith('refs/tags/') ? 'tag' : 'branch', name: ref.replace(/^refs\/\w+\//, '') }))
 }

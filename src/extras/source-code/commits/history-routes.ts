@@ -3,13 +3,13 @@ import Type from 'typebox'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { ById } from '#projects/schemas.ts'
-import { readCommit } from '#repositories/objects/read-commits.ts'
+import { readCommit, readCommits } from '#repositories/objects/read-commits.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
 import { findCode } from '../find-code.ts'
-import { compare } from './compare.ts'
 import { CommitShape, presentCommit } from './present-commit.ts'
-import { DiffShape } from './read-diff.ts'
+import { DiffShape, emptyTree, readDiff } from './read-diff.ts'
 
 const Comparison = Type.Object({
   commit: Nullable(CommitShape),
@@ -85,4 +85,14 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
       return presentCommit(await readCommit(repo!, sha), { projectUrl: urlOf(project) })
     }
   )
+}
+
+const maxCommits = 1000
+
+/** The commits of one that the other does not have, oldest first, and what they change: since they parted, unless `isStraight`. */
+async function compare(repo: GitDirectory, from: string, to: string, isStraight: boolean) {
+  const base = isStraight ? from : ((await repo.find(['merge-base', from, to])) ?? emptyTree)
+  const commits = await readCommits(repo, [`--max-count=${maxCommits}`, `${from}..${to}`])
+
+  return { commits: commits.reverse(), diffs: await readDiff(repo, base, to) }
 }

@@ -6,7 +6,6 @@ import { ById } from '#projects/schemas.ts'
 import { CommitShape } from '../commits/present-commit.ts'
 import { findCode } from '../find-code.ts'
 import { readBlame } from './blame.ts'
-import { headersOf } from './file-headers.ts'
 import { describeFile, findFile, nameOf } from './read-file.ts'
 import { sendBlob } from './send-blob.ts'
 
@@ -114,4 +113,21 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
       return readBlame(file, `${config.baseUrl}/${project.fullPath}`, range)
     }
   )
+}
+
+/** What GitLab's headers say about a file, so that HEAD is enough to know it. Emitted under both names, as all twins. */
+function headersOf(file: Record<string, string | number | boolean>) {
+  const { content: _content, ...members } = file
+  const pairs = Object.entries(members).flatMap(([name, value]) => {
+    const suffix = name.replaceAll('_', '-')
+
+    return ['x-gitlab', 'x-service'].map(prefix => [`${prefix}-${suffix}`, encode(String(value))] as const)
+  })
+
+  return Object.fromEntries(pairs)
+}
+
+/** Headers hold ASCII. */
+function encode(text: string) {
+  return text.replaceAll(/[^\x20-\x7e]/gu, sign => encodeURIComponent(sign))
 }

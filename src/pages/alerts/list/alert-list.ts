@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AlertStatus } from '#alerts/alert.ts'
+import { maxChanged } from '#alerts/change-alerts.ts'
 import { countUpToByStatus, maxCounted } from '#alerts/search/alert-count-store.ts'
 import { searchAlerts } from '#alerts/search/alert-search-store.ts'
 import { suggestFilters } from '#alerts/search/suggestion-store.ts'
@@ -7,15 +8,14 @@ import { emptyPage } from '#api/pagination/page.ts'
 import { redirect } from '#api/redirect.ts'
 import { count } from '#lib/counted.ts'
 import { formOf } from '#pages/layout/field.ts'
-import { html } from '#pages/layout/html.ts'
+import { attributes, html } from '#pages/layout/html.ts'
 import { readerZone } from '#pages/layout/reader-zone.ts'
 import { cursorPage, pager } from '#pages/list.ts'
 import { tabLink } from '#pages/projects/project-page.ts'
-import { selectable } from '#pages/projects/selection.ts'
+import { selectable, selectedCount } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { listPeople } from '#projects/members/member-store.ts'
 import { alertRow } from './alert-row.ts'
-import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
 import { filterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, readListQuery, type StatusTab, sortOf, statusTabs } from './list-query.ts'
@@ -99,4 +99,34 @@ function nothing(scope: ListScope, query: ListQuery) {
     return html`<p class="empty">No open alerts. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
 
   return html`<p class="empty">No alerts match these filters. <a href="${scope.path}">Show open alerts</a></p>`
+}
+
+/** Changes of the selected alerts, or of all that match the filters. */
+function bulkBar(query: ListQuery, hasMore: boolean, people: { id: number; username: string }[], userId: number) {
+  return html`
+    <div class="bulk">
+      ${Object.entries(query).map(([name, value]) => value !== '' && html`<input type="hidden" name="${name}" value="${value}">`)}
+      <label data-scripted><input type="checkbox" data-select-all> All on this page</label>
+      <span class="bulk-actions" data-bulk>
+        ${selectedCount()}
+        ${hasMore && html`<label><input type="checkbox" name="all" value="1"> All that match, at most ${count(maxChanged)}</label>`}
+        ${button('acknowledged', 'Acknowledge', 'a')}
+        ${button('resolved', 'Resolve', 'r')}
+        ${button('ignored', 'Ignore', 'i')}
+        ${button('triggered', 'Reopen')}
+        <span class="assign">
+          <label class="visually-hidden" for="assign-to">Assign to</label>
+          <select id="assign-to" name="assign_to">
+            <option value="${userId}">me</option>
+            <option value="0">no assignee</option>
+            ${people.filter(({ id }) => id !== userId).map(({ id, username }) => html`<option value="${id}">@${username}</option>`)}
+          </select>
+          ${button('assign', 'Assign', 'm')}
+        </span>
+      </span>
+    </div>`
+}
+
+function button(value: string, label: string, key?: string) {
+  return html`<button class="plain small" name="change" value="${value}"${attributes({ 'data-key': key })}>${label}</button>`
 }
