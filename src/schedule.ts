@@ -7,7 +7,7 @@ import { deleteExpired } from './platform/database/jobs.ts'
 import type { Extra } from './platform/extra.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 import { deleteMarked } from './projects/deletion/jobs.ts'
-import { maintainRepositories } from './repositories/maintenance/jobs.ts'
+import { maintainRepositories } from './repositories/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
 
 const ofCore: Scheduled[] = [

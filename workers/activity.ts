@@ -2,8 +2,8 @@ import { recordEvents } from '#activity/jobs.ts'
 import { recordBatch } from '#activity/record-batch.ts'
 import { recordGroupChanges } from '#errors/groups/record-changes.ts'
 import { recordGroupChange } from '#errors/jobs.ts'
-import { recordPush } from '#git-http/pushes/jobs.ts'
-import { recordPushes } from '#git-http/pushes/record-pushes.ts'
+import { recordPush } from '#git-http/jobs.ts'
+import { recordPushes } from '#git-http/record-pushes.ts'
 import { handle } from '#platform/queue/handler.ts'
 
 export const activity = [

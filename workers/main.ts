@@ -1,6 +1,6 @@
 import { boot } from '#boot.ts'
 import { readConfigOrExit } from '#config.ts'
-import { createPartitions } from '#errors/retention/partition-store.ts'
+import { createPartitions } from '#errors/store/partition-store.ts'
 import { dispatchOnCommit } from '#notifications/deliveries/enqueue-deliveries.ts'
 import { Heartbeat } from '#platform/observability/heartbeat.ts'
 import { workerMetrics } from '#platform/observability/metrics.ts'

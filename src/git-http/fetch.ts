@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { GitTarget } from './git-target.ts'
 import { openForReading } from './serve-directory.ts'
-import type { GitTarget } from './targets/git-target.ts'
 import { relay } from './transfers/relay.ts'
 import { readBody } from './transfers/request-body.ts'
 import { fetchOptions, protocolOf } from './transfers/transfer-options.ts'

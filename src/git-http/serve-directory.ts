@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Git } from '#platform/git/git.ts'
 import { GitFailed } from '#platform/git/git-errors.ts'
 import { openRepository } from '#repositories/open-repository.ts'
-import type { GitTarget } from './targets/git-target.ts'
+import type { GitTarget } from './git-target.ts'
 
 /**
  * The directory to read a repository from, whose HEAD is the default branch. As long as nothing was pushed it is an empty one,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { maxFutureMs, maxPastMs } from '#errors/normalise/time.ts'
-import { createPartition } from '#errors/retention/partition-store.ts'
+import { createPartition } from '#errors/store/partition-store.ts'
 import { anEnvelope, anException, openProject } from '../support/factories.ts'
 
 const day = 86_400_000

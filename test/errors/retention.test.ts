@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { expireErrors } from '#errors/jobs.ts'
-import { createPartition, deleteExpiredPartitions } from '#errors/retention/partition-store.ts'
-import { deleteExpiredErrors } from '#errors/retention/retention-store.ts'
+import { createPartition, deleteExpiredPartitions } from '#errors/store/partition-store.ts'
+import { deleteExpiredErrors } from '#errors/store/retention-store.ts'
 import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 

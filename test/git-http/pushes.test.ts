@@ -1,6 +1,6 @@
 import t from 'tap'
-import { recordPush } from '#git-http/pushes/jobs.ts'
-import { recordPushes } from '#git-http/pushes/record-pushes.ts'
+import { recordPush } from '#git-http/jobs.ts'
+import { recordPushes } from '#git-http/record-pushes.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { openGitServer } from './git-clients.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { markdown, markdownOf } from '#pages/layout/markdown/markdown.ts'
+import { markdown, markdownOf } from '#pages/layout/markdown.ts'
 import { payloads } from './xss-payloads.ts'
 
 async function render(text: string) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPartition, deleteExpiredPartitions } from '#errors/retention/partition-store.ts'
+import { createPartition, deleteExpiredPartitions } from '#errors/store/partition-store.ts'
 import { openCiProject } from '../extras/ci/ci-project.ts'
 import { openProvider, s256, verifier } from '../oauth/provider.ts'
 import { openApp, rootToken } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { type Json, parseJson } from '#lib/json.ts'
-import { isSubscriptionMessage } from '../sns/sns-message.ts'
+import { isSubscriptionMessage } from '../integrations/sns-message.ts'
 import { parseGeneric } from './generic-payload.ts'
 import type { ParsedPayload, ParseOptions } from './parsed-alert.ts'
 import { isPrometheus, parsePrometheus } from './prometheus-payload.ts'

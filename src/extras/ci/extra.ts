@@ -4,6 +4,7 @@ import { Role } from '#projects/members/member.ts'
 import { Artifact } from './artifacts/artifact.ts'
 import { deleteExpiredArtifacts } from './artifacts/artifact-store.ts'
 import { deleteOrphanArtifacts } from './artifacts/change-artifacts.ts'
+import { jobNotices, pipelineNotices } from './ci-payload.ts'
 import { endLostJobs } from './execution/end-lost-jobs.ts'
 import { deleteEndedTokens } from './execution/job-store.ts'
 import { Job } from './jobs/job.ts'
@@ -15,7 +16,6 @@ import { ci } from './routes.ts'
 import { Runner } from './runners/runner.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { CiVariable } from './variables/variable.ts'
-import { jobNotices, pipelineNotices } from './webhooks/ci-payload.ts'
 
 export const extra: Extra = {
   name: 'ci',

@@ -2,10 +2,10 @@ import type { Extra } from '#platform/extra.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { IssueLink } from './issue-link.ts'
 import { notifyDueIssues } from './jobs.ts'
-import { showMilestone } from './milestones/milestone-page.ts'
-import { searchAllMilestones } from './milestones/search-milestones.ts'
+import { showMilestone } from './milestone-page.ts'
 import { notifyOfDueIssues } from './notify-of-due-issues.ts'
 import { planning } from './routes.ts'
+import { searchAllMilestones } from './search-milestones.ts'
 
 export const extra: Extra = {
   name: 'planning',

@@ -1,5 +1,5 @@
 import { Forbidden } from '#api/problems/problems.ts'
-import type { TargetKind } from '#git-http/targets/git-target.ts'
+import type { TargetKind } from '#git-http/git-target.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#audit/record-audit-event.ts'
-import { acceptPush } from '#git-http/pushes/accept-push.ts'
-import type { RefChange } from '#git-http/pushes/jobs.ts'
+import { acceptPush } from '#git-http/accept-push.ts'
+import type { RefChange } from '#git-http/jobs.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'

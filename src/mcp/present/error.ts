@@ -1,6 +1,6 @@
+import { writeError } from '#errors/events/write-error.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { presentError, titleOf } from '#errors/groups/present-group.ts'
-import { writeError } from '#errors/markdown/write-error.ts'
 import { compact, line } from '#lib/markdown.ts'
 import { type ToolContext, toResult } from '../tool.ts'
 

@@ -1,5 +1,5 @@
-import { commentOnError } from '#errors/comments/comment-on-error.ts'
 import { changeGroup } from '#errors/groups/change-group.ts'
+import { commentOnError } from '#errors/groups/comment-on-error.ts'
 import { findError } from '#errors/groups/find-group.ts'
 import { ErrorChanges } from '#errors/groups/group-schemas.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { EditableField } from '#incidents/edit-incident.ts'
 import { type Html, html } from '../layout/html.ts'
-import { markdown } from '../layout/markdown/markdown.ts'
+import { markdown } from '../layout/markdown.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { ago, timeIn } from '../layout/time.ts'
 import { editable } from './editable.ts'

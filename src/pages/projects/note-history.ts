@@ -3,7 +3,7 @@ import type { NoteRow } from '#projects/list-notes.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
-import { markdownOf } from '../layout/markdown/markdown.ts'
+import { markdownOf } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
 
 const maxCommentLength = 100_000

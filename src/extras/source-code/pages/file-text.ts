@@ -1,5 +1,5 @@
 import { html } from '#pages/layout/html.ts'
-import { markdown } from '#pages/layout/markdown/markdown.ts'
+import { markdown } from '#pages/layout/markdown.ts'
 import { type FileAt, readBlob } from '../files/read-file.ts'
 
 const maxBytes = 524_288

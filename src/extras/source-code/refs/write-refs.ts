@@ -1,5 +1,5 @@
 import { BadParameter, PreconditionFailed } from '#api/problems/problems.ts'
-import type { RefChange } from '#git-http/pushes/jobs.ts'
+import type { RefChange } from '#git-http/jobs.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { GitFailed } from '#platform/git/git-errors.ts'
 import { noSha } from '#repositories/objects/resolve.ts'

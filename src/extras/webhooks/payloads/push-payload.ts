@@ -1,5 +1,5 @@
 import { avatarUrl } from '#api/avatars.ts'
-import type { RefChange } from '#git-http/pushes/jobs.ts'
+import type { RefChange } from '#git-http/jobs.ts'
 import type { User } from '#identity/users/user.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Git } from '#platform/git/git.ts'

@@ -1,4 +1,4 @@
-import type { RefChange } from '#git-http/pushes/jobs.ts'
+import type { RefChange } from '#git-http/jobs.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import type { Project } from '#projects/project.ts'
 import { readCommits } from '#repositories/objects/read-commits.ts'

@@ -1,5 +1,5 @@
 import { ThreadClient, ThreadFailure } from '#platform/process/thread-client.ts'
-import { type Html, html, trusted } from '../html.ts'
+import { type Html, html, trusted } from './html.ts'
 import { renderMarkdown } from './render.ts'
 
 const maxLength = 100_000

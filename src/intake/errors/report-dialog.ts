@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type UserReport, userReportEnvelope } from '#errors/events/user-report.ts'
 import { parseEventId } from '#errors/parse/envelope.ts'
 import { TooLarge } from '#lib/inflate.ts'
-import { IngestError } from '../ingest-error.ts'
-import { readDsn } from '../validate-envelope.ts'
+import { IngestError } from './ingest-error.ts'
+import { readDsn } from './validate-envelope.ts'
 
 const script = readAsset('dialog.js')
 const styles = readAsset('dialog.css')

@@ -1,9 +1,9 @@
 import { writeTime } from '#api/parameters/time.ts'
 import { type Json, objectOrEmpty, textOrUndefined, valuesOf } from '#lib/json.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '#lib/markdown.ts'
-import type { EventRow } from '../events/list-events.ts'
-import { readPayload } from '../events/payload.ts'
 import { plainId } from '../groups/present-group.ts'
+import type { EventRow } from './list-events.ts'
+import { readPayload } from './payload.ts'
 import { writeStackTrace } from './write-stack-trace.ts'
 
 const maxMessage = 2000

@@ -3,7 +3,7 @@ import type { Caller } from '#api/guards/guards.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { DeployToken } from '#projects/tokens/deploy-token.ts'
 import type { Repository } from '#repositories/repository.ts'
-import type { RefChange } from '../pushes/jobs.ts'
+import type { RefChange } from './jobs.ts'
 
 export type Operation = 'read' | 'write'
 

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { entityRows } from '#platform/database/list.ts'
-import { findError } from '../groups/find-group.ts'
-import { CommentShape, ErrorParams } from '../groups/group-schemas.ts'
 import { Comment } from './comment.ts'
 import { commentOnError, deleteComment } from './comment-on-error.ts'
+import { findError } from './find-group.ts'
+import { CommentShape, ErrorParams } from './group-schemas.ts'
 
 export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }

@@ -1,8 +1,8 @@
 import type { Actor } from '#audit/record-audit-event.ts'
 import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { Job } from '../jobs/job.ts'
-import { Pipeline } from '../pipelines/pipeline.ts'
+import type { Job } from './jobs/job.ts'
+import { Pipeline } from './pipelines/pipeline.ts'
 
 type Subject = Pipeline | Job
 

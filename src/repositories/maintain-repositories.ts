@@ -1,9 +1,9 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import { GitFailed, GitTimedOut } from '#platform/git/git-errors.ts'
-import { holdRepository, RepositoryReadOnly } from '../write-to-repository.ts'
 import { listWritten, markMaintained, type WrittenRepository } from './maintenance-store.ts'
 import { measureRepository } from './measure.ts'
+import { holdRepository, RepositoryReadOnly } from './write-to-repository.ts'
 
 interface Deps {
   fork: () => EntityManager

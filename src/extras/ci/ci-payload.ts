@@ -1,4 +1,3 @@
-import type { Notice } from '#extras/webhooks/events.ts'
 import {
   type Context,
   findProjectOf,
@@ -10,9 +9,10 @@ import {
 import type { User } from '#identity/users/user.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Project } from '#projects/project.ts'
-import { Job } from '../jobs/job.ts'
-import { Pipeline } from '../pipelines/pipeline.ts'
-import { pipelineUrl, secondsBetween, wholeSecondsBetween } from '../pipelines/present-pipeline.ts'
+import type { Notice } from '../webhooks/events.ts'
+import { Job } from './jobs/job.ts'
+import { Pipeline } from './pipelines/pipeline.ts'
+import { pipelineUrl, secondsBetween, wholeSecondsBetween } from './pipelines/present-pipeline.ts'
 
 const zeros = '0'.repeat(40)
 

@@ -1,6 +1,6 @@
 import { isEmpty, isObject, type Json, valuesOf } from '#lib/json.ts'
-import type { EventRow } from '../events/list-events.ts'
-import { readPayload } from '../events/payload.ts'
+import type { EventRow } from './list-events.ts'
+import { readPayload } from './payload.ts'
 import { messageOf, tagsOf } from './write-event.ts'
 import { everything, writeStackTrace } from './write-stack-trace.ts'
 

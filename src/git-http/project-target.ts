@@ -11,9 +11,9 @@ import { findCoveredProject } from '#projects/tokens/find-covered-project.ts'
 import { canReadCode } from '#projects/visibility/can-read-code.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { findRepository } from '#repositories/find-repository.ts'
-import { acceptPush } from '../pushes/accept-push.ts'
-import { recordDownload } from '../record-download.ts'
+import { acceptPush } from './accept-push.ts'
 import type { TargetKind, TargetRequest } from './git-target.ts'
+import { recordDownload } from './record-download.ts'
 
 /** The code of a project, at the path of the project. */
 export const projectTarget: TargetKind = {

@@ -5,8 +5,8 @@ import { CredentialsNeeded } from '#identity/credentials/basic-strategy.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { fullPathOf } from '#namespaces/paths.ts'
 import type { DeployToken } from '#projects/tokens/deploy-token.ts'
-import { GitRefusal } from '../refusals.ts'
 import type { GitTarget, Operation, TargetKind, TargetRequest } from './git-target.ts'
+import { GitRefusal } from './refusals.ts'
 
 type Platform = FastifyInstance['platform']
 

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { showInvisible } from '../isolate.ts'
+import { showInvisible } from './isolate.ts'
 
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 

@@ -4,8 +4,8 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockSource, type MemberSource } from '#projects/members/member-source.ts'
 import { Milestone } from '#projects/milestones/milestone.ts'
 import { mergeIntoGroupMilestone } from '#projects/milestones/milestone-store.ts'
-import { findGroupOf } from '../labels/promote-label.ts'
 import { nextIid } from './change-milestones.ts'
+import { findGroupOf } from './promote-label.ts'
 
 /** Makes a milestone of the project's group out of a project's milestone and those of the same title in the group's other projects. */
 export async function promoteMilestone(em: EntityManager, source: MemberSource, viewer: Viewer, milestone: Milestone) {

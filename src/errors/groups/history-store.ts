@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { personJson } from '#projects/members/assignees.ts'
 import type { PersonLike } from '#projects/present-project.ts'
-import type { ErrorGroup } from '../groups/error-group.ts'
+import type { ErrorGroup } from './error-group.ts'
 
 export interface HistoryEntry {
   /** The name of an audit event, such as `error_updated`. */

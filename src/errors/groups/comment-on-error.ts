@@ -5,8 +5,8 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
-import type { ErrorGroup } from '../groups/error-group.ts'
 import { Comment } from './comment.ts'
+import type { ErrorGroup } from './error-group.ts'
 
 export async function commentOnError(em: EntityManager, { id: groupId, projectId, name }: ErrorGroup, author: Viewer, body: string) {
   return em.transactional(async em => {
