@@ -40,8 +40,10 @@ export function sidebar(request: FastifyRequest, section: NavSection | undefined
   return html`
   <div id="sidebar" class="sidebar" popover>
     ${brand}
-    ${user && navigation(user, request.url)}
-    ${section && sectionNavigation(section)}
+    <div class="nav-pages">
+      ${user && navigation(user, request.url)}
+      ${section && sectionNavigation(section)}
+    </div>
     ${user ? userMenu(user, request) : html`<p class="account"><a class="button plain" href="/users/sign_in">Sign in</a></p>`}
   </div>`
 }

@@ -36,8 +36,8 @@ const groups: { title?: string; links: Required<Link>[] }[] = [
 
 const settings: Link[] = [
   { path: 'settings', name: 'General' },
-  { path: 'error_settings', name: 'Errors' },
-  { path: 'alert_settings', name: 'Alerts' }
+  { path: 'error_settings', name: 'Error settings' },
+  { path: 'alert_settings', name: 'Alert settings' }
 ]
 
 interface ProjectPage {
