@@ -44,7 +44,7 @@ export async function findMentions(em: EntityManager, projectIds: number[], user
   const { rows } = await sql<MentioningIssue>`
     SELECT i.iid, i.project_id, i.issue_type, i.title, i.severity, max(n.created_at) AS mentioned_at
     FROM issues i JOIN issue_notes n ON n.issue_id = i.id
-    WHERE i.project_id = ANY (${projectIds}::bigint[]) AND i.state = 'opened' AND NOT i.is_confidential AND i.updated_at >= ${since.toISOString()}
+    WHERE i.project_id = ANY (${projectIds}::bigint[]) AND i.state = 'opened' AND NOT i.is_confidential
       AND n.action IS NULL AND n.created_at >= ${since.toISOString()}
       AND n.body ~* ${`(^|[^\\w.@])@${username.replaceAll(/[.\\+*?[\](){}^$|-]/g, '\\$&')}($|[^\\w-])`}
     GROUP BY i.id ORDER BY mentioned_at DESC LIMIT ${limit}`.execute(em.getKysely())

@@ -72,11 +72,12 @@ t.test('three steps lead a new team until they are done', async t => {
 })
 
 t.test('whom a comment mentions finds it at home', async t => {
-  const { call, project, visitor, addMember } = await openTeam(t)
+  const { call, platform, project, visitor, addMember } = await openTeam(t)
   await addMember(20)
   await call('POST', `/projects/${project.id}/issues`, { title: 'Checkout is slow' })
   await call('POST', `/projects/${project.id}/issues/1/notes`, { body: 'Mail of x@ada.example, and @adam' })
   t.notMatch((await visitor.get('/')).body, /Checkout is slow/)
+  await platform.pool.query(`UPDATE issues SET updated_at = now() - interval '1 year'`)
   await call('POST', `/projects/${project.id}/issues/1/notes`, { body: 'Could you look, @ada?' })
   t.match((await visitor.get('/')).body, /issues\/1"><strong>Checkout is slow<[\s\S]+mentions you/)
 })

@@ -24,7 +24,7 @@ t.test('pages print without controls, keep their charts in forced colours, and d
   t.hasStrict(await visitor.get('/favicon.ico'), { statusCode: 302, headers: { location: icon } })
 
   await page.emulateMedia({ media: 'print' })
-  for (const hidden of ['.top', '.tabs', 'form', 'footer']) {
+  for (const hidden of ['.bar', '.sidebar', '.tabs', 'form', 'footer']) {
     const shown = `[...document.querySelectorAll('${hidden}')].filter(element => element.checkVisibility()).length`
 
     t.equal(await page.evaluate(shown), 0, `${hidden} is not printed`)

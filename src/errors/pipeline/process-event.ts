@@ -20,7 +20,7 @@ interface EventInProgress extends ItemContext {
   /** As the SDK sent it. */
   sent: Json
   normalised: Json
-  /** As far as it is processed; the same object as `normalised` until something is resolved or scrubbed. */
+  /** The current state: the same object as `normalised` while no frame was resolved and nothing scrubbed. */
   event: Json
   grouping: Grouping
 }

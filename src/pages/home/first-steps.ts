@@ -4,24 +4,24 @@ import { html } from '../layout/html.ts'
 
 /** What a new team does first, until all of it is done. Undefined afterwards, and for those who may not do it. */
 export async function firstSteps(em: EntityManager, maintained: number[]) {
-  const [newest] = maintained
+  const [project] = maintained
 
-  if (newest === undefined) return undefined
+  if (project === undefined) return undefined
   const done = await findFirstSteps(em, maintained)
   const steps = [
     {
       isDone: done.hasData,
-      url: `/projects/${newest}/setup`,
+      url: `/projects/${project}/setup`,
       name: 'Send an error or an alert',
       hint: 'Paste a few lines, or point Alertmanager here.'
     },
     {
       isDone: done.notifies,
-      url: `/projects/${newest}/notifications`,
+      url: `/projects/${project}/notifications`,
       name: 'Be notified',
       hint: 'By e-mail, chat or phone, using your own rules.'
     },
-    { isDone: done.hasTeam, url: `/projects/${newest}/members`, name: 'Invite the team', hint: 'An e-mail address is enough.' }
+    { isDone: done.hasTeam, url: `/projects/${project}/members`, name: 'Invite the team', hint: 'An e-mail address is enough.' }
   ]
 
   if (steps.every(({ isDone }) => isDone)) return undefined

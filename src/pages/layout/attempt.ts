@@ -1,6 +1,6 @@
 import { Problem, type Reasons, ValidationFailed } from '#api/problems/problems.ts'
 
-/** What is wrong with a form, by field; `base` is about the whole. */
+/** The problems of a form, by field; `base` has those of the whole form. */
 export type Problems = Record<string, string>
 
 export interface Result<T> {

@@ -76,14 +76,14 @@ export class Form<Schema extends Type.TObject = Type.TObject> {
     return formOf(request, tag, html`${others.map(name => this.notice(name))}${content}`)
   }
 
-  /** What is wrong with the whole, for pages that show it elsewhere. */
+  /** The problem of the whole form, for pages that show it outside of `render`. */
   notice(name = 'base') {
     const text = this.error(name)
 
     return text && html`<p class="problem" role="alert">${text}</p>`
   }
 
-  /** What is wrong with a field, for those that are shown in another way. */
+  /** The problem of a field, for fields that the page renders itself. */
   error(name: string, { invalid, reasons = [] }: Pick<Options, 'invalid' | 'reasons'> = {}) {
     for (const one of [name, ...reasons]) this.#shown.add(one)
     if (invalid && this.invalid.includes(name)) return invalid
@@ -129,7 +129,7 @@ export class SentForm<Schema extends Type.TObject = Type.TObject> extends Form<S
     this.invalid = Object.keys(this.problems)
   }
 
-  /** The field does not count, and what is wrong with it neither. */
+  /** Ignores a field and its problem. */
   clear(name: NameIn<Schema>) {
     delete this.problems[name]
     Object.assign(this.body, { [name]: null })

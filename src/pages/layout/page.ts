@@ -19,7 +19,7 @@ interface Page {
 
 /** Sends a page: the content inside the common layout. */
 export function page(reply: FastifyReply, { title, width = 'wide', section, redirectsAway }: Page, content: Html) {
-  // Whoever grants access to an application is asked one thing only.
+  // The consent page has no navigation.
   const navigation = !redirectsAway && (section || reply.request.caller) && sidebar(reply.request, section)
 
   return reply
