@@ -25,8 +25,3 @@ export async function requireCommit(repo: GitDirectory | undefined, revision: st
 export function readRef(repo: GitDirectory, ref: string) {
   return repo.find(['rev-parse', '--verify', '--quiet', '--end-of-options', ref])
 }
-
-/** The revision that a request means when it names none. */
-export function refOf({ defaultBranch }: { defaultBranch: string }, ref: string | undefined) {
-  return ref || defaultBranch
-}
