@@ -25,7 +25,7 @@ npm run coverage runs every *.test.ts and reports which lines they cover.
 With files or folders, runs only their tests, without the checks:
   npm test -- test/platform/batcher.test.ts test/pages
 
-Other environment variables do not reach the tests, except TEST_LOG, FUZZ_…, PICTURES, SNAPSHOTS
+Other environment variables do not reach the tests, except TEST_LOG, FUZZ_…, PAGES, PICTURES, SNAPSHOTS
 and EXTRAS: with EXTRAS=none, the tests of the core pass (npm run test:core).
 `
 

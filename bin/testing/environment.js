@@ -3,7 +3,7 @@ import { environment } from '../install.js'
 const system = /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|TERM|NO_COLOR|CI)$/
 const network = /^(npm_config_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|https?_proxy|no_proxy|all_proxy)$/i
 /** Settings of the tests themselves. */
-const tests = /^(EXTRAS|TEST_LOG|FUZZ_\w+|PICTURES|SNAPSHOTS|MALLOC_ARENA_MAX)$/
+const tests = /^(EXTRAS|TEST_LOG|FUZZ_\w+|PAGES|PICTURES|SNAPSHOTS|MALLOC_ARENA_MAX)$/
 /** Settings of the languages' runtimes and package managers. */
 const languages = /^(GO\w+|PIP_\w+|UV_\w+|PYTHON\w+|CARGO_\w+|RUSTUP_\w+|JAVA_\w+|MAVEN_\w+|GEM_\w+|BUNDLE_\w+|COMPOSER_\w+|PHP_\w+)$/
 

@@ -10,7 +10,7 @@ export interface AlertFilter {
   projectIds: number[]
   statuses?: AlertStatus[]
   severities?: Severity[]
-  /** Part of the title, description, service or monitoring tool. */
+  /** Words in the title, description, service or monitoring tool; quotes keep words together. */
   search?: string
   environment?: string
   service?: string
@@ -55,8 +55,19 @@ export function hasColumns(filter: AlertFilter) {
   )
 }
 
-export function hasText({ search }: AlertFilter) {
-  const text = search?.trim() && containing(search.trim())
+/** More words are one text. */
+const maxTexts = 10
+
+/** Each word of the search, and each text in quotes, is in one of the columns. */
+export function hasText({ search = '' }: AlertFilter) {
+  const words = search.match(/"[^"]+"|[^\s"]+/g) ?? []
+  const texts = [...words.slice(0, maxTexts - 1), words.slice(maxTexts - 1).join(' ')].map(word => word.replaceAll('"', ''))
+
+  return allOf(...texts.map(isInText))
+}
+
+function isInText(given: string) {
+  const text = given.trim() && containing(given.trim())
 
   return text && sql`(title ILIKE ${text} OR description ILIKE ${text} OR monitoring_tool ILIKE ${text} OR service ILIKE ${text})`
 }

@@ -95,6 +95,9 @@ t.test('alerts are sorted, filtered and counted', async t => {
     ['integration=999999', []],
     ['search=SLO', ['Slow']],
     ['search=probe&severity=critical&sort=last_seen', ['Slow']],
+    ['search=db+dis', ['Disk']],
+    ['search=%22db+dis%22', []],
+    ['search=http:500', []],
     ['search=%25', []]
   ] as const)
     t.same(titlesIn(await list(query)), titles, query)
@@ -122,8 +125,55 @@ t.test('alerts are sorted, filtered and counted', async t => {
   t.match(all, /@root/)
   t.match(await list('status=ignored'), 'No alerts match these filters.')
   t.match(await list('service=none'), /Clear filters/)
-  t.match(await list('service=web'), /filters \(1\)/)
+  t.match(await list('environment=live&started=7d'), /More filters <span class="count">2</)
   t.notMatch(await list('search=disk'), 'Open 1', 'matches of a text are not counted')
+})
+
+t.test('conditions in the search field become filters, and words stay', async t => {
+  const { root, path, send, call, integration, alertPath } = await openTeam(t)
+  const search = (text: string) => root.get(`${path}?search=${encodeURIComponent(text)}`)
+
+  await send({ title: 'CPU: 98 %', severity: 'high', service: 'web shop', service_environment_name: 'live', hosts: ['a', 'b'] })
+  await send({ title: 'Disk', severity: 'low' })
+  await call('PUT', `${alertPath}/1`, { assignee_ids: [1] })
+  for (const [text, address] of [
+    ['severity:high+ 98', 'search=98&severity=high%2B'],
+    ['service:"web shop" env:live', 'service=web+shop&environment=live'],
+    ['is:assigned', 'assignee=any'],
+    ['assigned:me cpu', 'search=cpu&assignee=me'],
+    ['assignee:@ROOT', 'assignee=1'],
+    [`cpu integration:"${integration.name}"`, `search=cpu&integration=${integration.id}`],
+    ['98 started:<36h', 'search=98&started=36h'],
+    ['is:all is:unassigned', 'status=all&assignee=none']
+  ] as const) {
+    const { headers } = await search(text)
+
+    t.equal(headers.location, `${path}?${address}`, text)
+    t.same(titlesIn((await root.get(headers.location as string)).body), [text.includes('unassigned') ? 'Disk' : 'CPU: 98 %'], text)
+  }
+  t.match((await search('started:>1d')).headers.location, /\?to=20\d\d-/)
+  t.same(titlesIn((await search('CPU: 98')).body), ['CPU: 98 %'], 'a colon after a word is text')
+  t.same(titlesIn((await search('"severity:high"')).body), [], 'a condition in quotes is text')
+  for (const [text, problem] of [
+    ['is:nonsense', 'is:nonsense is not supported. Use is: with open, triggered'],
+    ['severty:high', 'Unknown condition severty. Did you mean severity:high?'],
+    ['severity:bad', 'severity:bad is not supported. Use severity: with critical'],
+    ['assigned:nobody', 'there is no user with this name'],
+    ['integration:none', 'there is no integration with this name'],
+    ['project:shop', 'this list is of one project'],
+    ['started:yesterday', 'started:yesterday is not a time.'],
+    ['service:', 'service: needs a value'],
+    ['"open', 'a quotation mark without its end']
+  ] as const) {
+    const { statusCode, body } = await search(text)
+
+    t.equal(statusCode, 400, text)
+    t.ok(body.includes(problem), `${text}: ${problem}`)
+    t.ok(body.includes(`value="${text.replaceAll('"', '&#34;')}"`), `${text} is still in the field`)
+  }
+  const { body } = await root.get(path)
+  t.match(body, /web shop<\/span><span> · live<\/span><span> · a \+1</, 'service, environment and host')
+  t.match(body, /aria-label="24h: 1 in total/)
 })
 
 t.test('alerts are filtered by any times, which are those of the reader and mean the same in every link', async t => {
@@ -150,7 +200,7 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
   t.same(titlesIn(body), ['Morning'])
   t.match(body, /name="from" value="2026-10-01T12:00"/)
   t.match(body, 'Times are in Asia/Kolkata.')
-  t.match(body, 'Search and filters (2)')
+  t.match(body, 'More filters <span class="count">2</span>')
   t.match(body, '<input type="hidden" name="to" value="2026-10-01T10:59Z">', 'changes of all that match have the same times')
 
   await fill(project.id, 30)

@@ -87,7 +87,7 @@ function figures(activities: Activity[], sees: Sees) {
   const lastHour = events.at(-2) ?? 0
 
   return html`
-    <dl class="figures">
+    <dl class="triage">
       ${
         sees.errors &&
         figure(

@@ -3,6 +3,7 @@ import type { AlertStatus } from '#alerts/alert.ts'
 import { maxChanged } from '#alerts/change-alerts.ts'
 import { countUpToByStatus, maxCounted } from '#alerts/search/alert-count-store.ts'
 import { searchAlerts } from '#alerts/search/alert-search-store.ts'
+import { hourlyOccurrences } from '#alerts/search/hourly-occurrences.ts'
 import { suggestFilters } from '#alerts/search/suggestion-store.ts'
 import { emptyPage } from '#api/pagination/page.ts'
 import { redirect } from '#api/redirect.ts'
@@ -20,6 +21,7 @@ import { activeFilters, filterForm } from './filter-form.ts'
 import { filterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, readListQuery, type StatusTab, sortOf, statusTabs } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+import { readConditions } from './read-conditions.ts'
 import { isOtherForm } from './time-range.ts'
 import { toFilter } from './to-filter.ts'
 
@@ -36,17 +38,21 @@ export async function alertsPage(app: FastifyInstance) {
 async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
   const now = new Date()
   const zone = readerZone(request)
-  const query = readListQuery(request.query, zone)
-  const problems = filterProblems(query)
+  const given = readListQuery(request.query, zone)
+  const { query, problem } = await readConditions(given, { scope, viewer: request.user, now })
+  const problems = { ...filterProblems(query), ...(problem && { search: `${problem}.` }) }
   const isRefused = Object.keys(problems).length > 0
 
-  if (!isRefused && isOtherForm(request.query, query)) return redirect(reply, listUrl(scope, query), 302)
+  if (!isRefused && (query.search !== given.search || isOtherForm(request.query, query))) return redirect(reply, listUrl(scope, query), 302)
   const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
   const filter = toFilter(accepted, scope, request.user.id, now)
   const found = searchAlerts(scope.em, filter, sortOf(query))
   const page = isRefused ? emptyPage : await cursorPage(found, query.cursor)
-  const people = await listPeople(scope.em, filter.projectIds, maxPeople)
-  const counts = isRefused ? undefined : await countUpToByStatus(scope.em, filter)
+  const [people, counts, hours] = await Promise.all([
+    listPeople(scope.em, filter.projectIds, maxPeople),
+    isRefused ? undefined : countUpToByStatus(scope.em, filter),
+    hourlyOccurrences(scope.em, page.rows, now)
+  ])
   const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, filter)) })
 
   return scope.show(
@@ -66,7 +72,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           html`
           ${bulkBar(query, Boolean(page.previous ?? page.next), people, request.user.id)}
           <div id="alerts" data-live="30">
-            ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
+            ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, { scope, tab: query.status, hours: hours.get(alert.id)!, now }))}</ol>` : !isRefused && nothing(scope, query)}
             ${found.isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`
         )
@@ -88,13 +94,9 @@ function nameOf(tab: StatusTab, counts: Record<AlertStatus, number> | undefined)
 }
 
 function nothing(scope: ListScope, query: ListQuery) {
-  const isFiltered = query.search !== '' || activeFilters(query) > 0
-  const hint =
-    /\b(?:is|status|severity|service|environment|assigned|assignee):/.test(query.search) &&
-    'The search only matches words. Use the tabs for status and the filters for the rest.'
-
+  const isFiltered = activeFilters(query) > 0
   if (isFiltered)
-    return html`<p class="empty">No alerts match these filters. ${hint} <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
+    return html`<p class="empty">No alerts match these filters. <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
   if (query.status === 'open')
     return html`<p class="empty">No open alerts. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
 

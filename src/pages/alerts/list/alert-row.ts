@@ -1,23 +1,34 @@
 import type { AlertRow } from '#alerts/load-alerts.ts'
 import { count, nounFor } from '#lib/counted.ts'
+import { sparkline } from '#pages/charts/sparkline.ts'
 import { html } from '#pages/layout/html.ts'
-import { severityBadge, severityIcon } from '#pages/layout/severity-badge.ts'
+import { severityIcon } from '#pages/layout/severity-badge.ts'
 import { statusBadge } from '#pages/layout/status-badge.ts'
 import { ago, duration } from '#pages/layout/time.ts'
+import type { StatusTab } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 
-export function alertRow(alert: AlertRow, { projects }: ListScope, now: Date) {
-  const { id, iid, project_id: projectId, title, severity, status, events, assignees } = alert
+interface Row {
+  scope: ListScope
+  tab: StatusTab
+  /** Occurrences in each of the last 24 hours. */
+  hours: number[]
+  now: Date
+}
+
+export function alertRow(alert: AlertRow, { scope, tab, hours, now }: Row) {
+  const { id, iid, project_id: projectId, title, severity, events, assignees } = alert
 
   return html`
     <li data-row id="alert-${id}">
       <input type="checkbox" name="id" value="${id}" aria-label="Select ${title}" data-select>
-      ${severityIcon(severity)}
+      ${severityIcon(severity)}<span class="visually-hidden">${severity}</span>
       <div class="what">
-        <p class="title"><a href="/projects/${projectId}/alerts/${iid}"><strong>${title}</strong></a> ${severityBadge(severity)}</p>
-        <p class="hints">${statusBadge(status)} ${hints(alert, projects?.get(projectId))}</p>
+        <a class="title" href="/projects/${projectId}/alerts/${iid}"><strong>${title}</strong></a>
+        <p class="hints">${statusHint(alert, tab)} ${hints(alert, scope.projects?.get(projectId))}</p>
       </div>
       <div class="figures">
+        ${sparkline(hours, '24h')}
         <span class="number"><b>${count(events)}</b> <span>${nounFor(events, 'time')}</span></span>
         <span class="seen">${lasted(alert, now)}<span class="hint">last ${ago(new Date(alert.last_seen_at), now)}</span></span>
         <span class="assignees">${assignees.length > 0 ? assignees.map(({ username }) => html`<span>@${username}</span> `) : html`<span class="hint">unassigned</span>`}</span>
@@ -25,8 +36,20 @@ export function alertRow(alert: AlertRow, { projects }: ListScope, now: Date) {
     </li>`
 }
 
-function hints({ iid, service, environment, issue }: AlertRow, project: string | undefined) {
-  const given = [project, `#${iid}`, service, environment, issue && `incident #${issue.iid}`].filter(Boolean)
+/** The status, where the tab does not give it: open alerts are triggered unless the row says otherwise. */
+function statusHint({ status }: AlertRow, tab: StatusTab) {
+  return status !== tab && !(tab === 'open' && status === 'triggered') && statusBadge(status)
+}
+
+function hints({ service, environment, hosts, issue }: AlertRow, project: string | undefined) {
+  const [host, ...otherHosts] = hosts
+  const given = [
+    project,
+    service,
+    environment,
+    host && `${host}${otherHosts.length > 0 ? ` +${otherHosts.length}` : ''}`,
+    issue && `incident #${issue.iid}`
+  ].filter(Boolean)
 
   return given.map((hint, n) => html`<span>${n > 0 && ' · '}${hint}</span>`)
 }
@@ -36,7 +59,7 @@ function lasted({ status, started_at: startedAt, ended_at: endedAt }: AlertRow, 
   const start = new Date(startedAt)
 
   if (status === 'resolved')
-    return html`<span><span class="verb">lasted</span> ${endedAt ? duration(new Date(endedAt).getTime() - start.getTime()) : '?'}</span>`
+    return html`<span><span class="verb">lasted</span> ${endedAt ? duration(new Date(endedAt).getTime() - start.getTime()) : '–'}</span>`
 
   return html`<time datetime="${start.toISOString()}"><span class="verb">firing for</span> ${duration(now.getTime() - start.getTime())}</time>`
 }

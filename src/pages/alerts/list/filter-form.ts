@@ -3,8 +3,7 @@ import type { Suggestions } from '#alerts/search/suggestion-store.ts'
 import { severities } from '#lib/severity.ts'
 import { toLocalTime } from '#lib/zoned-time.ts'
 import { field, selectField } from '#pages/layout/field.ts'
-import { html } from '#pages/layout/html.ts'
-import { fold } from '#pages/projects/fold.ts'
+import { attributes, html } from '#pages/layout/html.ts'
 import type { FilterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, noFilters, sortOf } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
@@ -28,11 +27,11 @@ const started: Option[] = [
   ['30d', 'last 30 days']
 ]
 const bySeverity: Option[] = [
-  ['', 'any'],
-  ['critical', 'critical'],
-  ['high+', 'high or worse'],
-  ['medium+', 'medium or worse'],
-  ...severities.slice(1).map((name): Option => [name, `${name} only`])
+  ['', 'Any severity'],
+  ['critical', 'Critical'],
+  ['high+', 'High or worse'],
+  ['medium+', 'Medium or worse'],
+  ...severities.slice(1).map((name): Option => [name, `Only ${name}`])
 ]
 
 interface Choices extends Suggestions {
@@ -48,38 +47,40 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
   const integrationName = ({ name, project_id: id }: Suggestions['integrations'][number]) =>
     projects ? `${name} (${projects.get(id)})` : name
   const chosen = activeFilters(query)
+  const more = folded.filter(name => query[name] !== noFilters[name])
 
-  const form = html`
+  const isRefused = ['environment', 'integration', 'from', 'to'].some(name => name in problems)
+
+  return html`
     <form method="get" class="alert-filter" role="search">
       <input type="hidden" name="status" value="${query.status}">
       <div class="first">
-        ${field({ type: 'search', name: 'search', label: 'Search', value: query.search, attributes: { 'data-search': true, maxlength: 200, placeholder: 'Title, description, service or tool' } })}
-        ${select(
-          'sort',
-          'Sort by',
-          sortOf(query),
-          Object.keys(sorts).map((name): Option => [name, sortNames[name as AlertSort]])
-        )}
+        ${field({ type: 'search', name: 'search', label: 'Search alerts', value: query.search, error: problems.search, attributes: { 'data-search': true, maxlength: 255, placeholder: 'Words, severity:high+, service:checkout, assigned:me', spellcheck: 'false' } })}
+        ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
+        ${select('service', 'Service', query.service, [['', 'Any service'], ...services.map((name): Option => [name, name])])}
+        ${select('assignee', 'Assignee', query.assignee, [['', 'Any assignee'], ['me', 'Me'], ['none', 'Unassigned'], ['any', 'Assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
         <button>Search</button>
       </div>
-      <div class="others">
-        ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
-        ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
-        ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
-        ${suggested('service', 'Service', query.service, services)}
-        ${suggested('environment', 'Environment', query.environment, environments)}
-        ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])], problems.integration)}
-        ${select('started', 'Started', query.started, started)}
-        <div class="times">
+      <details class="more"${attributes({ open: isRefused })}>
+        <summary>More filters${more.length > 0 && html` <span class="count">${more.length}</span>`}</summary>
+        <div class="others">
+          ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
+          ${suggested('environment', 'Environment', query.environment, environments)}
+          ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])], problems.integration)}
+          ${select('started', 'Started', query.started, started)}
           ${time('from', 'Started after', query.from, zone, problems.from)}
           ${time('to', 'Started before', query.to, zone, problems.to)}
-          <p class="hint">Times are in ${zone}.</p>
-          ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
+          ${select(
+            'sort',
+            'Sort by',
+            sortOf(query),
+            Object.keys(sorts).map((name): Option => [name, sortNames[name as AlertSort]])
+          )}
         </div>
-      </div>
+        <p class="hint">Times are in ${zone}.</p>
+      </details>
+      ${chosen > 0 && html`<a class="clear" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
     </form>`
-
-  return fold(chosen + (query.search ? 1 : 0), Object.keys(problems).length > 0, form)
 }
 
 function select(name: keyof ListQuery, label: string, value: string, options: Option[], error?: string) {
@@ -101,8 +102,10 @@ function suggested(name: keyof ListQuery, label: string, value: string, values: 
     <datalist id="${name}-names">${values.map(one => html`<option value="${one}"></option>`)}</datalist>`
 }
 
-export function activeFilters(query: ListQuery) {
-  const names = ['severity', 'service', 'environment', 'integration', 'assignee', 'started', 'from', 'to', 'project'] as const
+const quick = ['severity', 'service', 'assignee'] as const
+const folded = ['project', 'environment', 'integration', 'started', 'from', 'to'] as const
 
-  return names.filter(name => query[name] !== noFilters[name]).length
+/** How many filters narrow the list. */
+export function activeFilters(query: ListQuery) {
+  return [...quick, ...folded, 'search' as const].filter(name => query[name] !== noFilters[name]).length
 }

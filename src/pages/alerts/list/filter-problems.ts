@@ -18,6 +18,6 @@ export function filterProblems(query: ListQuery): FilterProblems {
   return problems
 }
 
-function isSeverity(text: string) {
+export function isSeverity(text: string) {
   return text === '' || severities.some(name => text === name || text === `${name}+`)
 }

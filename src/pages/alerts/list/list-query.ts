@@ -40,8 +40,16 @@ export const noFilters: ListQuery = {
   cursor: ''
 }
 
-/** Hours. */
-export const periods = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
+
+/** A period until now, such as `24h`. */
+export function isStarted(text: string) {
+  return /^[1-9]\d{0,3}[mhdw]$/.test(text)
+}
+
+export function toMs(period: string) {
+  return Number(period.slice(0, -1)) * units[period.at(-1) as keyof typeof units]
+}
 
 const maxLength = 255
 
@@ -58,7 +66,7 @@ export function readListQuery(given: unknown, zone: string): ListQuery {
     ...query,
     status,
     sort: Object.hasOwn(sorts, sort) && sort !== defaultSort(status) ? (sort as AlertSort) : '',
-    started: Object.hasOwn(periods, started) ? started : '',
+    started: isStarted(started) ? started : '',
     from: readTime(from, zone),
     to: readTime(to, zone)
   }

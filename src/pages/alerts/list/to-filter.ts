@@ -3,7 +3,7 @@ import type { AlertFilter } from '#alerts/alert-filter.ts'
 import { BadParameter } from '#api/problems/problems.ts'
 import { type Severity, severities } from '#lib/severity.ts'
 import { filterProblems } from './filter-problems.ts'
-import { type ListQuery, periods, type StatusTab } from './list-query.ts'
+import { type ListQuery, type StatusTab, toMs } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 import { toTime } from './time-range.ts'
 
@@ -40,7 +40,7 @@ function statusesOf(tab: StatusTab): AlertStatus[] {
 
 /** The later one of a period until now and a time. */
 function startOf({ started, from }: ListQuery, now: Date) {
-  const ofPeriod = started ? new Date(now.getTime() - periods[started as keyof typeof periods] * 3_600_000) : undefined
+  const ofPeriod = started ? new Date(now.getTime() - toMs(started)) : undefined
   const time = toTime(from)
 
   return ofPeriod && time && ofPeriod > time ? ofPeriod : (time ?? ofPeriod)
