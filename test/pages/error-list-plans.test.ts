@@ -45,11 +45,16 @@ t.test('no statement of the ten commonest searches reads much more than the list
       for (const { kind, table, rows } of await errorScans(platform.pool, statement)) {
         // Of an empty table, a scan is the cheapest plan.
         t.ok(kind !== 'Seq Scan' || rows === 0, `${search} does not read all of ${table}`)
-        t.ok(rows <= (table === 'error_groups' ? maxRows : compared), `${search} reads ${rows} rows of ${table}`)
+        t.ok(rows <= (table === 'error_groups' && !isCount(statement) ? maxRows : compared), `${search} reads ${rows} rows of ${table}`)
       }
     }
   }
 })
+
+/** The counts on the tabs read no more than they count. */
+function isCount({ text }: Statement) {
+  return text.includes('AS counts')
+}
 
 /** The tables that grow with the errors of a project. */
 async function errorScans(pool: pg.Pool, statement: Statement) {

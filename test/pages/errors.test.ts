@@ -22,14 +22,14 @@ t.test('an error is found by its list, understood, commented on, assigned, resol
     'releases/shop%201.0"><code>shop 1.0</code>',
     'curl \\\n  --request &#39;POST&#39;',
     'ann@example.com',
-    'No assignee'
+    'Assign to me'
   ])
     t.ok(shown.includes(text), text)
   t.ok(shown.indexOf('CardDeclined</h3>') < shown.indexOf('RangeError</h3>'), 'the exception thrown last is the first')
 
   await post(`${url}/assignee`, { assignee_id: '1' })
   t.match(await page(url), 'Unassign me')
-  t.match(await page(''), '<span class="assignee">@root</span>')
+  t.match(await page(''), '<span class="assignees">@root</span>')
   t.match(await post(`${url}/comments`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
   await post(`${url}/comments`, { body: 'It is the <b>cart</b>, **@ann**.' })
   await post(`${url}/status`, { status: 'resolved', resolved_in: 'next' })
@@ -127,6 +127,63 @@ t.test('errors are searched by words, state, people, release, environment, level
     ['nothing like this', []]
   ] as const)
     t.same(await found(search), names, search)
+})
+
+t.test('the environment and the release are picked from the search, which they are part of', async t => {
+  const { page } = await openShop(t)
+  const pick = async (picked: Record<string, string>) => (await page.of(`?${new URLSearchParams(picked)}`)).headers.location
+  const search = 'is:unresolved environment:live'
+  const body = await page(`?query=${encodeURIComponent(search)}`)
+
+  t.match(body, /<option value="live" selected>/)
+  t.match(body, 'is%3Aresolved+environment%3Alive"', 'tabs keep the environment')
+  t.notMatch(body, /Unresolved \d/, 'in an environment, errors are not counted')
+  t.match(
+    await page(''),
+    /aria-current="page">Unresolved 3<[^]*New 2<[^]*Regressed 0<[^]*Assigned to me 0<[^]*Ignored 0<[^]*Resolved 0<[^]*All 3</
+  )
+  t.match(await page(''), /<select id="release"[^]*<option value="shop 1.0">/)
+  for (const [picked, query] of [
+    [{ query: 'is:unresolved', was: 'is:unresolved', environment: '', release: 'shop 1.0' }, 'is:unresolved release:"shop 1.0"'],
+    [{ query: search, was: search, environment: 'dev', release: '' }, 'is:unresolved environment:dev'],
+    [{ query: search, was: search, environment: '', release: '' }, 'is:unresolved'],
+    [{ query: 'environment:dev "a b" x', was: search, environment: 'live', release: '' }, '"a b" x environment:dev'],
+    [{ query: '', was: 'is:unresolved', environment: '', release: '' }, '']
+  ] as const)
+    t.equal(
+      new URL((await pick(picked)) as string, 'http://shop').searchParams.get('query') ?? 'is:unresolved',
+      query,
+      JSON.stringify(picked)
+    )
+})
+
+t.test('the events of an error are numbered and listed', async t => {
+  const { page, send, untilStored } = await openShop(t)
+  const ids = Array.from({ length: 30 }, (_, n) => `${String(n).padStart(8, '0')}${'a'.repeat(24)}`)
+
+  for (const [n, id] of ids.entries()) {
+    const tags = { even: n % 2 === 0 ? 'yes' : 'no' }
+
+    await send(anEnvelope({ ...anException('Counted', 'one of thirty'), tags, timestamp: hoursAgo(30 - n) }, { event_id: id }))
+  }
+  const errors = await untilStored(33)
+  const { fingerprint } = errors.find(({ name }: { name: string }) => name === 'Counted')
+  const url = `/${fingerprint}`
+
+  t.match(await page(url), '<b>Event 1 of 30</b>')
+  t.match(await page(`${url}/events/oldest`), '<b>Event 30 of 30</b>')
+  t.match(await page(`${url}?tag=${encodeURIComponent('even=yes')}`), '<b>Event 1 of 15</b> with <code>even=yes</code>')
+  t.match(await page(url), /aria-current="true"><svg[^]*?<span class="value">no</, 'the tag of the latest event is marked')
+  const first = await page(`${url}/events`)
+  const idsIn = (body: string) => [...body.matchAll(/<code>([0-9a-f]{8})<\/code><\/a><\/td>/g)].map(([, id]) => id)
+  const [, next] = /rel="next" href="[^"]*(\/events\?cursor=[^"]+)"/.exec(first)!
+
+  t.same(
+    [...idsIn(first), ...idsIn(await page(`${url}${next!.replaceAll('&#38;', '&')}`))],
+    ids.map(id => id.slice(0, 8)).reverse(),
+    'newest first, on two pages'
+  )
+  t.match(first, '<td data-label="Environment">–</td>')
 })
 
 t.test('an error that occurs far more often than in the hours before is marked', async t => {

@@ -44,9 +44,9 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     async ({ em, user, params }) => {
       const { group } = await findError(em, user, params)
       const event = await requireEvent(em, group, params.event_id)
-      const { previous, next } = await findNeighbours(em, group, event)
+      const { older, newer } = await findNeighbours(em, group, event, 1)
 
-      return { ...presentEvent(group, event), previous_event_id: plainId(previous), next_event_id: plainId(next) }
+      return { ...presentEvent(group, event), previous_event_id: plainId(older[0]), next_event_id: plainId(newer[0]) }
     }
   )
 

@@ -20,6 +20,11 @@ const columns = [
 
 export type EventRow = Pick<EventTable, (typeof columns)[number]>
 
+const facts = ['event_id', 'occurred_at', 'level', 'environment', 'release', 'tags'] satisfies (keyof EventTable)[]
+
+/** What a list shows of an event. */
+export type EventFacts = Pick<EventTable, (typeof facts)[number]>
+
 export type EventPosition = [occurredAt: string, eventId: string]
 
 interface Page {
@@ -36,6 +41,15 @@ export function listEvents(em: EntityManager, group: ErrorGroup, isAscending = f
     read: ({ isBackwards = false, ...page }): Promise<EventRow[]> =>
       readPage(em, group, { ...page, isAscending: isAscending !== isBackwards }, columns)
   } satisfies Keyset<EventRow, EventPosition>
+}
+
+/** A group's stored events without what they contain, newest first. */
+export function listEventFacts(em: EntityManager, group: ErrorGroup) {
+  return {
+    kinds: ['time', 'uuid'],
+    positionOf,
+    read: ({ isBackwards = false, ...page }): Promise<EventFacts[]> => readPage(em, group, { ...page, isAscending: isBackwards }, facts)
+  } satisfies Keyset<EventFacts, EventPosition>
 }
 
 async function readPage<Column extends keyof EventTable>(em: EntityManager, group: ErrorGroup, page: Page, selected: Column[]) {
@@ -73,15 +87,18 @@ export async function findEvents(em: EntityManager, group: ErrorGroup, ids: stri
     .execute()
 }
 
-/** The ids of the events before and after an event. */
-export async function findNeighbours(em: EntityManager, group: ErrorGroup, event: EventRow) {
-  const after = positionOf(event)
-  const [previous] = await readPage(em, group, { isAscending: false, after, limit: 1 }, ['event_id'])
-  const [next] = await readPage(em, group, { isAscending: true, after, limit: 1 }, ['event_id'])
+/** Counting stops here. */
+export const maxCounted = 1000
 
-  return { previous: previous?.event_id, next: next?.event_id }
+/** The ids of the events before and after an event, the nearest first. */
+export async function findNeighbours(em: EntityManager, group: ErrorGroup, event: EventRow, limit = maxCounted) {
+  const after = positionOf(event)
+  const idsOf = async (isAscending: boolean) =>
+    (await readPage(em, group, { isAscending, after, limit }, ['event_id'])).map(({ event_id: id }) => id)
+
+  return { older: await idsOf(false), newer: await idsOf(true) }
 }
 
-export function positionOf(event: EventRow): EventPosition {
+export function positionOf(event: Pick<EventRow, 'occurred_at' | 'event_id'>): EventPosition {
   return [event.occurred_at.toISOString(), event.event_id]
 }

@@ -14,7 +14,12 @@ export interface Term {
 export function splitSearch(search: string): Term[] {
   if ((search.split('"').length - 1) % 2 === 1) throw new SearchProblem('The search has a quotation mark without its end')
 
-  return (search.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map(readTerm)
+  return piecesOf(search).map(readTerm)
+}
+
+/** The terms as they are written. */
+export function piecesOf(search: string) {
+  return search.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
 }
 
 /** A colon that ends a word, or is followed by another or by a slash, is part of the text: `TypeError:`, `std::bad_alloc`, `https://…`. */

@@ -4,27 +4,69 @@ import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { plainId } from '#errors/groups/present-group.ts'
 import { Issue } from '#issues/issue.ts'
 import { formOf } from '../layout/field.ts'
-import { type Html, html } from '../layout/html.ts'
+import { attributes, type Html, html } from '../layout/html.ts'
+import { assignableUsers } from './assignable-users.ts'
 import type { ErrorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
 import { ignoreChoices } from './ignore-menu.ts'
 
+type Form = (action: string, content: Html) => Html
+
 /** The buttons of an error. Each is a form, so that they work without a script. */
 export async function actionForms(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   const { group, errorUrl } = context
-  const form = (action: string, content: Html) => formOf(request, { action: `${errorUrl}/${action}` }, content)
-  const { id } = request.user
-  const isMine = group.assigneeId === id
+  const form: Form = (action, content) => formOf(request, { action: `${errorUrl}/${action}` }, content)
 
   return html`
     <div class="actions">
       ${group.status === 'unresolved' ? openActions(group, form) : form('status', html`<button name="status" value="unresolved" class="plain" data-key="e">Reopen</button>`)}
-      ${form('assignee', html`<button name="assignee_id" value="${isMine ? 0 : id}" class="plain" data-key="a">${isMine ? 'Unassign me' : 'Assign to me'}</button>`)}
-      ${await incidentAction(context, form)}
-      ${row && menu('Copy as Markdown', markdownView(context, row), 'wide')}
-      ${row && html`<a class="button plain" href="${errorUrl}/events/${plainId(row.event_id)}/json">JSON</a>`}
-      ${context.isMaintainer && menu('Delete …', html`<p>The error will be deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}`)}
+      ${await assignMenu(request, context, form)}
+      ${menu(html`<span aria-hidden="true">⋯</span><span class="visually-hidden">More actions</span>`, await furtherActions(context, row, form), 'further')}
     </div>`
+}
+
+function openActions({ lastRelease }: ErrorGroup, form: Form) {
+  const later = html`<input type="hidden" name="status" value="resolved">
+    ${lastRelease && html`<button class="quiet" name="resolved_in" value="${lastRelease}">In this release, ${lastRelease}</button>`}
+    <button class="quiet" name="resolved_in" value="next">In the next release</button>`
+
+  return html`
+    <div class="split">
+      ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
+      ${menu(html`<span class="visually-hidden">Resolve in a release</span>`, form('status', later))}
+    </div>
+    ${menu('Ignore', ignoreChoices(form))}`
+}
+
+/** Those who can be assigned, the user first. */
+async function assignMenu(request: FastifyRequest, context: ErrorContext, form: Form) {
+  const { group } = context
+  const { id } = request.user
+  const others = [...(await assignableUsers(request, context))].filter(([one]) => one !== id && one !== group.assigneeId)
+  const choice = (value: number, label: string, key?: string) =>
+    html`<button${attributes({ class: 'quiet', name: 'assignee_id', value, 'data-key': key })}>${label}</button>`
+
+  return menu(
+    'Assign',
+    form(
+      'assignee',
+      html`
+      ${group.assigneeId === id ? choice(0, 'Unassign me', 'a') : choice(id, 'Assign to me', 'a')}
+      ${group.assigneeId && group.assigneeId !== id && choice(0, 'No assignee')}
+      ${others.map(([one, username]) => choice(one, `@${username}`))}`
+    )
+  )
+}
+
+async function furtherActions(context: ErrorContext, row: EventRow | undefined, form: Form) {
+  const { errorUrl } = context
+
+  return html`
+    ${await incidentAction(context, form)}
+    ${row && html`<details><summary>Copy as Markdown</summary>${markdownView(context, row)}</details>`}
+    ${row && html`<a href="${errorUrl}/events/${plainId(row.event_id)}/json">Event as JSON</a>`}
+    <a href="${errorUrl}/merged">Merged events</a>
+    ${context.isMaintainer && html`<details><summary>Delete</summary><p>The error will be deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}</details>`}`
 }
 
 function markdownView(context: ErrorContext, row: EventRow) {
@@ -33,30 +75,15 @@ function markdownView(context: ErrorContext, row: EventRow) {
     <button type="button" class="plain small" data-copy="#markdown" data-scripted>Copy</button>`
 }
 
-async function incidentAction({ em, group, project, projectUrl }: ErrorContext, form: (action: string, content: Html) => Html) {
+async function incidentAction({ em, group, project, projectUrl }: ErrorContext, form: Form) {
   if (project.issuesAccessLevel === 'disabled') return undefined
   const issue = group.issueId ? await em.findOne(Issue, { id: group.issueId }) : undefined
 
   return issue
-    ? html`<a class="button plain" href="${projectUrl}/incidents/${issue.iid}">Incident #${issue.iid}</a>`
-    : form('incident', html`<button class="plain">Open an incident</button>`)
+    ? html`<a href="${projectUrl}/incidents/${issue.iid}">Incident #${issue.iid}</a>`
+    : form('incident', html`<button class="quiet">Open an incident</button>`)
 }
 
-function openActions({ lastRelease }: ErrorGroup, form: (action: string, content: Html) => Html) {
-  return html`
-    ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
-    ${menu(
-      'Resolve in …',
-      form(
-        'status',
-        html`<input type="hidden" name="status" value="resolved">
-        ${lastRelease && html`<button class="quiet" name="resolved_in" value="${lastRelease}">This release, ${lastRelease}</button>`}
-        <button class="quiet" name="resolved_in" value="next">The next release</button>`
-      )
-    )}
-    ${menu('Ignore …', ignoreChoices(form))}`
-}
-
-function menu(label: string, content: Html, width = '') {
-  return html`<details class="dropdown"><summary class="button plain">${label}</summary><div class="choices ${width}">${content}</div></details>`
+function menu(label: string | Html, content: Html, name = '') {
+  return html`<details class="dropdown ${name}"><summary class="button plain">${label}${name !== 'further' && html` <span class="arrow" aria-hidden="true">▾</span>`}</summary><div class="choices">${content}</div></details>`
 }

@@ -1,30 +1,28 @@
 import type { FastifyRequest } from 'fastify'
+import type { EventRow } from '#errors/events/list-events.ts'
 import { frequencies, type Period } from '#errors/groups/frequency.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { tagDistribution } from '#errors/groups/tag-distribution.ts'
 import { listFirstSeen } from '#errors/releases/find-releases.ts'
 import { findSimilarGroups } from '#errors/search/similar-groups.ts'
-import { User } from '#identity/users/user.ts'
 import { counted } from '#lib/counted.ts'
 import { barChart } from '../charts/bar-chart.ts'
-import { formOf, selectField } from '../layout/field.ts'
-import { html } from '../layout/html.ts'
+import { formOf } from '../layout/field.ts'
+import { attributes, html } from '../layout/html.ts'
 import type { TimeForm } from '../layout/time.ts'
 import { releaseUrl } from '../releases/release-row.ts'
-import { assignableUsers } from './assignable-users.ts'
 import type { ErrorContext } from './error-context.ts'
 import { folded } from './event/section.ts'
 
 const maxTags = 8
 const maxValues = 4
 
-/** Charts, people, releases, tags and similar errors: the same for all events. */
-export async function errorSide(request: FastifyRequest, context: ErrorContext) {
+/** Charts, releases, tags and similar errors of all events; the tags of the event that is shown are marked. */
+export async function errorSide(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   return html`
     ${await errorCharts(context)}
-    ${await assigneeForm(request, context)}
     ${releases(context)}
-    ${await tagBars(context)}
+    ${await tagBars(context, row?.tags ?? [])}
     ${await similar(request, context)}`
 }
 
@@ -47,9 +45,14 @@ function releases(context: ErrorContext) {
     </section>`
 }
 
-async function tagBars({ em, group, errorUrl }: ErrorContext) {
-  const tags = await tagDistribution(em, group)
-  const list = (some: typeof tags) => some.map(tag => tagBar(tag, errorUrl))
+async function tagBars({ em, group, errorUrl }: ErrorContext, ofEvent: string[]) {
+  const counted = await tagDistribution(em, group)
+  const keys = new Set(counted.map(({ key }) => key))
+  const onlyOfEvent = ofEvent.map(splitTag).filter(([key]) => !keys.has(key))
+  const tags = [...counted, ...onlyOfEvent.map(([key, value]) => ({ key, total: 0, values: [{ value, count: 0 }] }))]
+    // "Firefox 140" says more than "Firefox".
+    .filter(({ key }) => !key.endsWith('.name') || !keys.has(key.slice(0, -'.name'.length)))
+  const list = (some: Tag[]) => some.map(tag => tagBar(tag, errorUrl, ofEvent))
 
   if (tags.length === 0) return undefined
 
@@ -67,25 +70,33 @@ interface Tag {
   values: { value: string; count: number }[]
 }
 
-/** The share of each value among the latest events with the tag. */
-function tagBar({ key, total, values }: Tag, errorUrl: string) {
+/** The share of each value among the latest events with the tag: the most frequent ones, and that of the event. */
+function tagBar({ key, total, values }: Tag, errorUrl: string, ofEvent: string[]) {
+  const isOfEvent = (value: string) => ofEvent.includes(`${key}=${value}`)
+  const shown = values.filter(({ value }, n) => n < maxValues || isOfEvent(value))
+
   return html`
     <div class="tag-bar">
       <h3>${key}</h3>
-      <ul>${values.slice(0, maxValues).map(({ value, count: events }) => {
-        const percent = Math.round((100 * events) / total)
+      <ul>${shown.map(({ value, count: events }) => {
+        const percent = Math.round((100 * events) / Math.max(total, 1))
 
-        return html`<li><a href="${errorUrl}?tag=${encodeURIComponent(`${key}=${value}`)}"><svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${percent}" height="1"/></svg><span class="value">${value}</span><span class="share">${percent}%</span></a></li>`
+        return html`<li><a${attributes({ href: `${errorUrl}?tag=${encodeURIComponent(`${key}=${value}`)}`, 'aria-current': isOfEvent(value) && shown.length > 1 && 'true' })}><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${percent}" height="1"/></svg><span class="value">${value}</span><span class="share">${total > 0 && `${percent} %`}</span></a></li>`
       })}</ul>
     </div>`
+}
+
+function splitTag(tag: string): [key: string, value: string] {
+  const end = tag.indexOf('=')
+
+  return [tag.slice(0, end), tag.slice(end + 1)]
 }
 
 /** Errors that may have the same cause, to merge them into this one. */
 async function similar(request: FastifyRequest, { em, group, projectUrl, errorUrl }: ErrorContext) {
   const groups = await findSimilarGroups(em, group)
-  const merged = html`<p><a href="${errorUrl}/merged">Merged events</a></p>`
 
-  if (groups.length === 0) return html`<section><h2>Grouping</h2>${merged}</section>`
+  if (groups.length === 0) return undefined
 
   return html`
     <section>
@@ -102,27 +113,6 @@ async function similar(request: FastifyRequest, { em, group, projectUrl, errorUr
           </li>`
         )}</ul>
         <button class="plain small">Merge the selected into this error</button>`
-      )}
-      ${merged}
-    </section>`
-}
-
-/** The assignee, and a choice of the project's members. */
-async function assigneeForm(request: FastifyRequest, context: ErrorContext) {
-  const { em, group, errorUrl } = context
-  const people = await assignableUsers(request, context)
-  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
-
-  if (assignee) people.set(assignee.id, assignee.username)
-  const options = [['0', 'No assignee'], ...[...people].map(([id, name]) => [String(id), `@${name}`])] as [string, string][]
-
-  return html`
-    <section>
-      <h2>Assignee</h2>
-      ${formOf(
-        request,
-        { action: `${errorUrl}/assignee`, class: 'inline-form' },
-        html`${selectField({ name: 'assignee_id', label: 'Assignee', value: String(group.assigneeId ?? 0), options })}<button class="plain small">Assign</button>`
       )}
     </section>`
 }

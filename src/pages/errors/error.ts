@@ -5,6 +5,7 @@ import { readPayload } from '#errors/events/payload.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
+import { User } from '#identity/users/user.ts'
 import { count, counted, nounFor } from '#lib/counted.ts'
 import type { Problems } from '../layout/attempt.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -52,7 +53,7 @@ export async function showError(request: FastifyRequest, reply: FastifyReply, co
           ${await eventView(request, context, row)}
           ${await historySection(request, context, problems.body)}
         </div>
-        <aside class="error-side" aria-label="About this error">${await errorSide(request, context)}</aside>
+        <aside class="error-side" aria-label="About this error">${await errorSide(request, context, row)}</aside>
       </div>
     </div>`
   )
@@ -69,12 +70,13 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
   const { em, group } = context
   const now = new Date()
   const moves = await findMoveProgress(em, group)
+  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
 
   return html`
     <header class="error-head">
       <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
-      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
+      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>@${assignee.username}</b>`}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
       ${await actionForms(request, context, row)}

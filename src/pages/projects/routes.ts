@@ -15,6 +15,7 @@ import { scrubbingPage } from '../error-settings/scrubbing.ts'
 import { trackerPage } from '../error-settings/tracker.ts'
 import { errorActions } from '../errors/actions.ts'
 import { errorPage } from '../errors/error.ts'
+import { eventListPage } from '../errors/event-list.ts'
 import { errorExports } from '../errors/export.ts'
 import { bulkActions } from '../errors/list/bulk-actions.ts'
 import { errorsPage } from '../errors/list/error-list.ts'
@@ -36,7 +37,7 @@ import { overviewPage } from './overview.ts'
 import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
-const errors = [errorsPage, savedSearches, bulkActions, errorPage, errorActions, errorExports, mergedPage]
+const errors = [errorsPage, savedSearches, bulkActions, errorPage, eventListPage, errorActions, errorExports, mergedPage]
 const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]

@@ -38,6 +38,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/statistics': `${path}/statistics`,
     '/projects/:id/errors': `${path}/errors`,
     '/projects/:id/errors/:fingerprint': error,
+    '/projects/:id/errors/:fingerprint/events': `${error}/events`,
     '/projects/:id/errors/:fingerprint/events/:event_id': `${error}/events/oldest`,
     '/projects/:id/errors/:fingerprint/merged': `${error}/merged`,
     '/projects/:id/error_settings': `${path}/error_settings`,

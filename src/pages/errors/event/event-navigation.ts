@@ -1,28 +1,32 @@
 import type { FastifyRequest } from 'fastify'
-import { type EventRow, findNeighbours } from '#errors/events/list-events.ts'
+import { type EventRow, findNeighbours, maxCounted } from '#errors/events/list-events.ts'
 import { listTaggedEvents } from '#errors/events/list-tagged-events.ts'
 import { plainId } from '#errors/groups/present-group.ts'
+import { count } from '#lib/counted.ts'
 import { attributes, html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
 import type { ErrorContext } from '../error-context.ts'
 
-interface Neighbours {
+/** Where an event is among the others, the newest first. */
+interface Position {
   newer?: string
   older?: string
+  number: string
+  total: string
 }
 
 export async function eventNavigation(request: FastifyRequest, context: ErrorContext, event: EventRow) {
   const { errorUrl } = context
   const { tag } = request.query as { tag?: string }
   const query = tag ? `?tag=${encodeURIComponent(tag)}` : ''
-  const { newer, older } = tag ? await taggedNeighbours(context, event, tag) : await neighbours(context, event)
+  const { newer, older, number, total } = tag ? await positionWithTag(context, event, tag) : await positionOf(context, event)
   const link = (id: string | undefined, label: string) =>
     html`<a${attributes({ href: id && `${errorUrl}/events/${plainId(id)}${query}`, 'aria-disabled': !id && 'true', class: 'button plain small' })}>${label}</a>`
 
   return html`
     <nav class="event-nav" aria-label="Events">
-      <p>Event <a class="id" href="${errorUrl}/events/${plainId(event.event_id)}"><code>${plainId(event.event_id)!.slice(0, 8)}</code></a> · ${ago(new Date(event.occurred_at), new Date())}
-        ${tag && html` · with <code>${tag}</code> <a href="${errorUrl}">Show all events</a>`}</p>
+      <p><b>Event ${number} of ${total}</b>${tag && html` with <code>${tag}</code>`} · <a class="id" href="${errorUrl}/events/${plainId(event.event_id)}"><code>${plainId(event.event_id)!.slice(0, 8)}</code></a> · ${ago(new Date(event.occurred_at), new Date())}
+        · <a href="${tag ? errorUrl : `${errorUrl}/events`}">All events</a></p>
       <div>
         ${!tag && link(older && 'oldest', 'Oldest')}
         ${link(older, 'Older')}
@@ -32,15 +36,28 @@ export async function eventNavigation(request: FastifyRequest, context: ErrorCon
     </nav>`
 }
 
-async function neighbours({ em, group }: ErrorContext, event: EventRow): Promise<Neighbours> {
-  const { previous, next } = await findNeighbours(em, group, event)
+async function positionOf({ em, group }: ErrorContext, event: EventRow): Promise<Position> {
+  const { older, newer } = await findNeighbours(em, group, event)
+  const isMore = Math.max(older.length, newer.length) === maxCounted
 
-  return { newer: next, older: previous }
+  return {
+    newer: newer[0],
+    older: older[0],
+    number: upTo(newer.length, newer.length + 1),
+    total: `${count(newer.length + 1 + older.length)}${isMore ? '+' : ''}`
+  }
 }
 
-async function taggedNeighbours({ em, group }: ErrorContext, { event_id: id }: EventRow, tag: string): Promise<Neighbours> {
+function upTo(counted: number, number: number) {
+  return `${count(number)}${counted === maxCounted ? '+' : ''}`
+}
+
+async function positionWithTag({ em, group }: ErrorContext, { event_id: id }: EventRow, tag: string): Promise<Position> {
   const ids = await listTaggedEvents(em, group, tag)
   const position = ids.indexOf(id)
+  const total = count(ids.length)
 
-  return position === -1 ? {} : { newer: ids[position - 1], older: ids[position + 1] }
+  return position === -1
+    ? { number: '–', total }
+    : { newer: ids[position - 1], older: ids[position + 1], number: count(position + 1), total }
 }

@@ -34,7 +34,6 @@ export async function eventSections(request: FastifyRequest, context: ErrorConte
     ${breadcrumbsSection(event)}
     ${requestSection(event)}
     ${userSection(event)}
-    ${tagsSection(context, row)}
     ${contextsSection(event)}
     ${await attachmentsSection(context, row)}`
 }
@@ -58,16 +57,6 @@ async function feedbackSection({ em, group }: ErrorContext, { event_id: id }: Ev
       ({ name, email, comments, received_at: at }) =>
         html`<li><div><p class="user-text">${comments}</p><p class="hint">${[name, email].filter(Boolean).join(' · ')} · ${ago(new Date(at), new Date())}</p></div></li>`
     )}</ul>`
-  )
-}
-
-function tagsSection({ errorUrl }: ErrorContext, { tags }: EventRow) {
-  if (tags.length === 0) return undefined
-  const split = tags.map(tag => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1), tag] as const)
-
-  return section(
-    { id: 'tags', title: 'Tags' },
-    html`<ul class="tags">${split.map(([name, value, tag]) => html`<li><a href="${errorUrl}?tag=${encodeURIComponent(tag)}"><span>${name}</span> <b>${value}</b></a></li>`)}</ul>`
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { emptyPage } from '#api/pagination/page.ts'
+import { redirect } from '#api/redirect.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { frequencies } from '#errors/groups/frequency.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
@@ -18,6 +19,7 @@ import { Role } from '#projects/members/member.ts'
 import { assignableUsers } from '../assignable-users.ts'
 import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
+import { applyPicks } from './picks.ts'
 import { searchForm } from './search-form.ts'
 
 /** The errors of a project that match a search. */
@@ -25,7 +27,12 @@ export async function errorsPage(app: FastifyInstance) {
   app.get('/projects/:id/errors', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
 
-    return showErrors(request, reply, context, readListQuery(request.query))
+    const query = readListQuery(request.query)
+    const picked = applyPicks(query.query, request.query)
+
+    return picked === undefined
+      ? showErrors(request, reply, context, query)
+      : redirect(reply, listUrl(context, { ...query, query: picked }), 302)
   })
 }
 

@@ -25,7 +25,7 @@ export function errorRow(group: ErrorGroup, { context, frequency, usernames, que
       <input type="checkbox" name="id" value="${id}" aria-label="Select ${name}" data-select>
       <div class="what">
         <a href="${context.projectUrl}/errors/${id}"><strong>${name}</strong> ${description !== name && description}</a>
-        <p>${errorBadges(group, now, isSpiking(frequency))} ${assigneeId && html`<span class="assignee">@${usernames.get(assigneeId)}</span> `}<span class="place">${actor}</span></p>
+        <p>${errorBadges(group, now, isSpiking(frequency))}<span class="place">${actor}</span></p>
       </div>
       <div class="figures">
         ${sparkline(
@@ -35,6 +35,7 @@ export function errorRow(group: ErrorGroup, { context, frequency, usernames, que
         <span class="number"><b>${count(group.events)}</b> <span>${nounFor(group.events, 'event')}</span></span>
         <span class="number"><b>${count(group.users)}</b> <span>${nounFor(group.users, 'user')}</span></span>
         <span class="seen">${ago(group.lastSeenAt, now)}<span class="hint">first ${ago(group.firstSeenAt, now)}</span></span>
+        <span class="assignees">${assigneeId ? `@${usernames.get(assigneeId)}` : html`<span class="hint">unassigned</span>`}</span>
       </div>
     </li>`
 }

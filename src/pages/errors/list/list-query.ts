@@ -1,4 +1,4 @@
-import type { Period } from '#errors/groups/frequency.ts'
+import { type Period, periods } from '#errors/groups/frequency.ts'
 import { type Sort, sorts } from '#errors/groups/group-filter.ts'
 import { listAddress } from '#pages/list.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
@@ -7,7 +7,7 @@ export interface ListQuery {
   query: string
   sort: Sort
   /** Period of the charts. */
-  period: Extract<Period, '24h' | '14d'>
+  period: Period
   cursor?: string
 }
 
@@ -22,7 +22,7 @@ export function readListQuery(given: unknown): ListQuery {
   return {
     query: String(query).replaceAll('\0', '').slice(0, maxSearchLength).trim(),
     sort: sort && Object.hasOwn(sorts, sort) ? (sort as Sort) : 'last_seen',
-    period: period === '14d' ? '14d' : '24h',
+    period: period && Object.hasOwn(periods, period) ? (period as Period) : '24h',
     cursor: cursor ? String(cursor) : undefined
   }
 }
