@@ -17,12 +17,18 @@ export function crashFreeRate({ started, crashed }: Health) {
   return started > 0 ? Math.max(0, 1 - crashed / started) : null
 }
 
-/** The health of releases over all stored sessions, optionally of one environment. */
-export async function healthOf(em: EntityManager, projectId: number, versions: string[], environment?: string) {
+interface Part {
+  environment?: string
+  since?: Date
+}
+
+/** The health of releases over all stored sessions, or a part of them. */
+export async function healthOf(em: EntityManager, projectId: number, versions: string[], { environment, since }: Part = {}) {
   if (versions.length === 0) return new Map<string, Health>()
   const rows = await selectHealth(em, projectId, environment)
     .select('release')
     .where('release', 'in', versions)
+    .$if(since !== undefined, sessions => sessions.where('hour', '>=', since!))
     .groupBy('release')
     .execute()
 
@@ -88,10 +94,15 @@ export function crashFreeUserRate({ users, crashed }: UserHealth) {
   return users > 0 ? Math.max(0, 1 - crashed / users) : null
 }
 
-/** The users of releases over all stored days. */
-export async function userHealthOf(em: EntityManager, projectId: number, versions: string[]) {
+/** The users of releases over all stored days, or those since a time. */
+export async function userHealthOf(em: EntityManager, projectId: number, versions: string[], since?: Date) {
   if (versions.length === 0) return new Map<string, UserHealth>()
-  const rows = await selectUsers(em, projectId).select('release').where('release', 'in', versions).groupBy('release').execute()
+  const rows = await selectUsers(em, projectId)
+    .select('release')
+    .where('release', 'in', versions)
+    .$if(since !== undefined, days => days.where('day', '>=', since!.toISOString().slice(0, 10)))
+    .groupBy('release')
+    .execute()
 
   return new Map(rows.map(({ release, ...health }) => [release, health]))
 }

@@ -31,7 +31,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { id: projectId } = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
       const page = await twoWayPage(request, reply, listReleases(request.em, projectId, sort === 'first_seen_asc' ? 'asc' : 'desc'))
       const versions = page.map(({ version }) => version)
-      const health = await healthOf(request.em, projectId, versions, environment)
+      const health = await healthOf(request.em, projectId, versions, { environment })
       const adoption = await adoptionOf(request.em, projectId, environment, new Date())
 
       const deploys = await latestDeploys(request.em, [projectId], versions)

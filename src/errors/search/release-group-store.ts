@@ -61,6 +61,21 @@ export async function countNewGroups(em: EntityManager, projectId: number, versi
   return new Map(rows.map(({ version, groups }) => [version, groups]))
 }
 
+/** The numbers of errors of each release that came back since it was first seen, up to `maxCounted`. */
+export async function countRegressedGroups(em: EntityManager, projectId: number, releases: { version: string; first_seen_at: Date }[]) {
+  const versions = releases.map(({ version }) => version)
+  const times = releases.map(({ first_seen_at: at }) => at.toISOString())
+  const { rows } = await sql<{ version: string; groups: number }>`
+    SELECT v.version, n.groups FROM unnest(${versions}::text[], ${times}::timestamptz[]) AS v (version, first_seen_at) CROSS JOIN LATERAL (
+      SELECT count(*) AS groups FROM (
+        SELECT FROM error_groups g
+        WHERE g.project_id = ${projectId} AND g.regressed_at >= v.first_seen_at AND g.first_release IS DISTINCT FROM v.version AND g.merged_into IS NULL
+          AND (SELECT true FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = 'release ' || v.version AND t.group_id = g.id)
+        LIMIT ${maxCounted}) found) n`.execute(em.getKysely())
+
+  return new Map(rows.map(({ version, groups }) => [version, groups]))
+}
+
 function idsIn(projectId: number, trait: string) {
   return sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${trait} LIMIT ${maxRead}`
 }

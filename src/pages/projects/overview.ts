@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { dailyAlerts } from '#alerts/activity-store.ts'
 import { redirect } from '#api/redirect.ts'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
-import { adoptionOf, healthOf } from '#errors/releases/release-health.ts'
+import { adoptionOf, crashFreeRate, healthOf, noSessions } from '#errors/releases/release-health.ts'
 import { findGroupNews } from '#errors/search/found-group-store.ts'
 import { dailyOutcomes } from '#errors/stats/daily-outcomes.ts'
 import { hourlyEvents } from '#errors/stats/project-frequency.ts'
@@ -13,10 +13,11 @@ import { barChart } from '../charts/bar-chart.ts'
 import { groupRow, incidentRow } from '../home/home-rows.ts'
 import { type OpenAlerts, openAlerts } from '../home/open-alerts.ts'
 import { type Html, html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
 import { accessButton } from '../members/access-button.ts'
 import { failingChannels } from '../notifications/failing-channels.ts'
 import { levelMenu } from '../notifications/level-menu.ts'
-import { releaseRow, releaseUrl } from '../releases/release-row.ts'
+import { releaseUrl, writeRate } from '../releases/release-row.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { cloneMenu } from './clone-url.ts'
 import { intakeHealth } from './intake-health.ts'
@@ -121,8 +122,12 @@ async function lists(reply: FastifyReply, context: PageContext, releases: Releas
       ${await incidentSection(reply, context, now)}
       ${section(
         'Latest releases',
-        releases.map(release =>
-          releaseRow(context, release, { health: health.get(release.version), adoption: adoption(release.version), now })
+        releases.map(
+          ({ version, first_seen_at: at }) => html`
+            <li data-row><div>
+              <p><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a></p>
+              <p class="hint">first seen ${ago(at, now)} · ${writeRate(crashFreeRate(health.get(version) ?? noSessions))} crash-free sessions · ${writeRate(adoption(version))} adoption</p>
+            </div></li>`
         ),
         'No releases yet.',
         { url: `${projectUrl}/releases`, name: 'All releases' }

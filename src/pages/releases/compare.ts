@@ -10,6 +10,7 @@ import {
   userHealthOf
 } from '#errors/releases/release-health.ts'
 import { groupsOnlyIn } from '#errors/search/release-group-store.ts'
+import { count } from '#lib/counted.ts'
 import { Role } from '#projects/members/member.ts'
 import { selectField } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -78,7 +79,6 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
     releases.map(({ version }) => version)
   )
   const adoption = await adoptionOf(em, project.id, undefined, now)
-  const rate = (value: number | null, none = 'no sessions') => (value === null ? none : writeRate(value))
   const line = (name: string, value: (release: ReleaseRow, health: Health) => Html | string | number) =>
     html`<tr><th scope="row">${name}</th>${releases.map(release => html`<td>${value(release, health.get(release.version) ?? noSessions)}</td>`)}</tr>`
 
@@ -87,11 +87,11 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
       <thead><tr><th scope="col"><span class="visually-hidden">Figure</span></th>${releases.map(({ version }) => html`<th scope="col"><a href="${releaseUrl(context, version)}">${version}</a></th>`)}</tr></thead>
       <tbody>
         ${line('First seen', release => ago(release.first_seen_at, now))}
-        ${line('Sessions', (_, { started }) => started)}
-        ${line('Crash-free sessions', (_, health) => rate(crashFreeRate(health)))}
-        ${line('Crash-free users per day', ({ version }) => rate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 }), 'no users'))}
-        ${line('Errored sessions', (_, { errored }) => errored)}
-        ${line('Adoption, 24 h', ({ version }) => rate(adoption(version)))}
+        ${line('Sessions', (_, { started }) => count(started))}
+        ${line('Crash-free sessions', (_, health) => writeRate(crashFreeRate(health)))}
+        ${line('Crash-free users per day', ({ version }) => writeRate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 })))}
+        ${line('Errored sessions', (_, { errored }) => count(errored))}
+        ${line('Adoption, 24 h', ({ version }) => writeRate(adoption(version)))}
       </tbody>
     </table>
     ${errorList(`Only in ${to.version}`, await groupsOnlyIn(em, project.id, to.version, from.version, maxErrors), 'No errors.', now)}

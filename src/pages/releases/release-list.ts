@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { adoptionOf, healthOf, userHealthOf } from '#errors/releases/release-health.ts'
-import { countNewGroups } from '#errors/search/release-group-store.ts'
+import { countNewGroups, countRegressedGroups } from '#errors/search/release-group-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { html } from '../layout/html.ts'
 import { byTime, cursorPage, pager } from '../list.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { releaseRow } from './release-row.ts'
+import { releaseHeadings, releaseRow } from './release-row.ts'
 
 /** The releases of a project, newest first, with their health. */
 export async function releasesPage(app: FastifyInstance) {
@@ -24,8 +24,16 @@ export async function releasesPage(app: FastifyInstance) {
       { title: 'Releases', tab: 'releases' },
       html`
       <h1>Releases</h1>
-      ${releases.length > 0 ? html`<ul class="rows">${await rows(context, releases)}</ul>` : noReleases(context)}
-      ${releases.length > 1 && html`<p><a class="button plain small" href="${url}/compare?from=${encodeURIComponent(releases[1]!.version)}&amp;to=${encodeURIComponent(releases[0]!.version)}">Compare two releases</a></p>`}
+      ${
+        releases.length > 0
+          ? html`
+        <table class="stacked releases">
+          <thead><tr>${releaseHeadings.map(heading => html`<th scope="col">${heading}</th>`)}</tr></thead>
+          <tbody>${await rows(context, releases)}</tbody>
+        </table>`
+          : noReleases(context)
+      }
+      ${releases.length > 1 && html`<p class="after"><a class="button plain small" href="${url}/compare?from=${encodeURIComponent(releases[1]!.version)}&amp;to=${encodeURIComponent(releases[0]!.version)}">Compare two releases</a></p>`}
       ${pager(page, cursor => `${url}?cursor=${cursor}`, byTime)}`
     )
   })
@@ -35,11 +43,12 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
   const { em, project } = context
   const now = new Date()
   const versions = releases.map(({ version }) => version)
-  const [health, users, adoption, newErrors] = await Promise.all([
+  const [health, users, adoption, created, regressed] = await Promise.all([
     healthOf(em, project.id, versions),
     userHealthOf(em, project.id, versions),
     adoptionOf(em, project.id, undefined, now),
-    countNewGroups(em, project.id, versions)
+    countNewGroups(em, project.id, versions),
+    countRegressedGroups(em, project.id, releases)
   ])
 
   return releases.map(release =>
@@ -47,7 +56,8 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
       health: health.get(release.version),
       users: users.get(release.version),
       adoption: adoption(release.version),
-      newErrors: newErrors.get(release.version),
+      newErrors: created.get(release.version) ?? 0,
+      regressedErrors: regressed.get(release.version) ?? 0,
       now
     })
   )

@@ -1,6 +1,7 @@
 import type { ReleaseRow } from '#errors/releases/find-releases.ts'
 import { crashFreeRate, crashFreeUserRate, type Health, noSessions, type UserHealth } from '#errors/releases/release-health.ts'
 import { maxCounted } from '#errors/search/release-group-store.ts'
+import { count } from '#lib/counted.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 import type { PageContext } from '../projects/page-context.ts'
@@ -8,46 +9,47 @@ import type { PageContext } from '../projects/page-context.ts'
 interface Facts {
   health?: Health
   users?: UserHealth
+  /** The share of all sessions of the last day; null when there were none. */
   adoption: number | null
-  /** Errors first seen in the release; undefined when they are not counted. */
-  newErrors?: number
+  newErrors: number
+  regressedErrors: number
   now: Date
 }
 
-export function releaseRow(
-  context: PageContext,
-  { version, first_seen_at: at, is_archived: isArchived }: ReleaseRow,
-  { health, users, adoption, newErrors, now }: Facts
-) {
-  const rate = crashFreeRate(health ?? noSessions)
-  const userRate = users ? crashFreeUserRate(users) : null
-  const hints = [
-    html`first seen ${ago(at, now)}`,
-    newErrors ? writeNewErrors(newErrors) : undefined,
-    rate !== null && `${writeRate(rate)} crash-free sessions`,
-    userRate !== null && `${writeRate(userRate)} crash-free users`,
-    adoption !== null && adoption > 0 && `${writeRate(adoption)} adoption`
-  ].filter(hint => hint)
+export const releaseHeadings = ['Release', 'First seen', 'Adoption, 24 h', 'Crash-free users', 'Crash-free sessions', 'New', 'Regressed']
+
+export function releaseRow(context: PageContext, { version, first_seen_at: at, is_archived: isArchived }: ReleaseRow, facts: Facts) {
+  const { health, users, adoption, newErrors, regressedErrors, now } = facts
 
   return html`
-    <li data-row><div>
-      <p><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</p>
-      <p class="hint">${hints.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
-    </div></li>`
+    <tr data-row>
+      <th scope="row"><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</th>
+      <td data-label="First seen">${ago(at, now)}</td>
+      <td data-label="Adoption, 24 h">${adoptionBar(adoption)}</td>
+      <td data-label="Crash-free users">${writeRate(users ? crashFreeUserRate(users) : null)}</td>
+      <td data-label="Crash-free sessions">${writeRate(crashFreeRate(health ?? noSessions))}</td>
+      <td data-label="New errors">${upTo(newErrors)}</td>
+      <td data-label="Regressed errors">${upTo(regressedErrors)}</td>
+    </tr>`
 }
 
-function writeNewErrors(count: number) {
-  if (count === maxCounted) return `${maxCounted} or more new errors`
+function adoptionBar(share: number | null) {
+  if (share === null) return '–'
 
-  return `${count} new ${count === 1 ? 'error' : 'errors'}`
+  return html`<span class="share-bar"><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(share * 100)}" height="1"/></svg> ${writeRate(share)}</span>`
+}
+
+function upTo(number: number) {
+  return number === maxCounted ? `${count(maxCounted)}+` : count(number)
 }
 
 export function releaseUrl({ projectUrl }: PageContext, version: string) {
   return `${projectUrl}/releases/${encodeURIComponent(version)}`
 }
 
-/** A share from 0 to 1 in percent. 100 % is only what has no exception. */
-export function writeRate(rate: number) {
+/** A share from 0 to 1 in percent; a dash for none. 100 % is only what has no exception. */
+export function writeRate(rate: number | null) {
+  if (rate === null) return '–'
   const percent = rate < 1 ? Math.min(99.99, rate * 100) : 100
 
   return `${percent.toFixed(percent > 99 && percent < 100 ? 2 : percent % 1 === 0 ? 0 : 1)}\u00a0%`

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '#api/problems/problems.ts'
-import { type Period, periods } from '#errors/groups/frequency.ts'
+import { intervalsOf, type Period, periods } from '#errors/groups/frequency.ts'
 import { findRelease, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { crashFreeRate, crashFreeUserRate, healthOf, noSessions, userHealthOf } from '#errors/releases/release-health.ts'
 import type { FoundGroup } from '#errors/search/found-group-store.ts'
@@ -46,10 +46,9 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
   const { version } = release
   const url = releaseUrl(context, version)
   const now = new Date()
-  const health = (await healthOf(em, project.id, [version])).get(version) ?? noSessions
-  const rate = crashFreeRate(health)
-  const users = (await userHealthOf(em, project.id, [version])).get(version)
-  const userRate = users ? crashFreeUserRate(users) : null
+  const { first: since } = intervalsOf(period, now)
+  const health = (await healthOf(em, project.id, [version], { since })).get(version) ?? noSessions
+  const users = (await userHealthOf(em, project.id, [version], since)).get(version)
   const created = await newGroupsIn(em, project.id, version, maxErrors)
   const regressed = await regressedGroupsIn(em, project.id, release, maxErrors)
 
@@ -64,12 +63,14 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     <dl class="totals">
       ${figure('new errors', created.length === maxErrors ? `${maxErrors} or more` : created.length)}
       ${figure('regressed errors', regressed.length)}
-      ${figure('sessions', health.started)}
-      ${figure('crashed sessions', health.crashed)}
-      ${figure('crash-free sessions', rate === null ? 'no sessions' : writeRate(rate))}
-      ${figure('crash-free users per day', userRate === null ? 'no users' : writeRate(userRate))}
     </dl>
     <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, name, name === period))}</nav>
+    <dl class="totals">
+      ${figure('sessions', health.started)}
+      ${figure('crashed sessions', health.crashed)}
+      ${figure('crash-free sessions', writeRate(crashFreeRate(health)))}
+      ${figure('crash-free users', writeRate(users ? crashFreeUserRate(users) : null))}
+    </dl>
     ${await healthCharts(em, { projectId: project.id, version, period, now })}
     ${errorList('New errors', created, 'No error was first seen in this release.', now)}
     ${errorList('Regressed errors', regressed, 'No error came back in this release.', now)}
