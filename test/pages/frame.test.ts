@@ -1,6 +1,7 @@
 import t from 'tap'
 import { attributes, html, trusted } from '#pages/layout/html.ts'
 import { openApp } from '../support/world.ts'
+import { aMember } from './a-member.ts'
 import { Visitor } from './visitor.ts'
 
 t.test('values in templates are escaped, unless they are HTML themselves', async t => {
@@ -107,7 +108,7 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   t.match((await visitor.get('/admin/queues')).body, /Back to Tocsin/)
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get('/')).body, /admin\/queues/)
-  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied/ })
+  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied[^]+Only administrators can open this page\./ })
   t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Access denied/ })
   t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })
 
@@ -115,6 +116,33 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   const broken = await visitor.get('/-/profile')
   t.match(broken, { statusCode: 500, body: /<h1>Internal error/ })
   t.notMatch(broken.body, /column|bio/)
+})
+
+t.test('a page for another role says which role it needs, and who can give it', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const reporter = await aMember(world, 'rita')
+  const stranger = await aMember(world, 'stan')
+  const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme', visibility: 'public' })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop', path: 'shop', namespace_id: group.id, visibility: 'public' })
+  const textOf = async (visitor: Visitor, url: string) => /<h1>Access denied<\/h1>\s*<p>([^<]+)/.exec((await visitor.get(url)).body)?.[1]
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: reporter.id, access_level: 20 })
+  t.equal(
+    await textOf(reporter, `/projects/${project.id}/errors`),
+    'This page needs the role Developer. You are a Reporter of acme/shop. @root can give you another role.'
+  )
+  t.equal(
+    await textOf(stranger, `/projects/${project.id}/settings`),
+    'This page needs the role Maintainer. You are not a member of acme/shop. @root can give you another role.'
+  )
+  t.match(await textOf(stranger, `/groups/${group.id}/-/settings`), /^This page needs the role \w+\. You are not a member of acme\. @root/)
+  await call('PUT', `/projects/${project.id}`, { visibility: 'private' })
+  t.match(
+    await stranger.get(`/projects/${project.id}/settings`),
+    { statusCode: 404, body: /<h1>Not found/ },
+    'a private project is not found'
+  )
 })
 
 t.test('NUL characters in an address find nothing', async t => {

@@ -37,7 +37,7 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
     <section class="card" data-refused>
       <p class="status">${status}</p>
       <h1>${title}</h1>
-      <p>${reasonOf(problem) ?? text}</p>
+      <p>${reasonOf(problem) ?? (isAdminPage(request) && status === 403 ? 'Only administrators can open this page.' : text)}</p>
       ${nextStep(request, problem)}
     </section>`
   )
@@ -67,6 +67,10 @@ function nextStep(request: FastifyRequest, problem: Problem) {
   return problem.status === 404
     ? html`<p>You may have to <a href="${signInPath(ownPath(request.originalUrl))}">sign in</a> to see it.</p>`
     : html`<p><a href="/">Go to the home page</a></p>`
+}
+
+function isAdminPage({ url }: FastifyRequest) {
+  return url.startsWith('/admin')
 }
 
 /** The reason of a 403, after the dash. */

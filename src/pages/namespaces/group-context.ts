@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '#identity/viewer.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
+import { explainRole } from '#pages/projects/explain-role.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -17,7 +18,10 @@ export interface GroupContext {
 
 /** Context for the pages of a group, whose routes have its id. */
 export async function groupContext(request: FastifyRequest, minRole: number = Role.guest) {
-  return contextOf(request.em, request.user, await findGroup(request.em, request.user, (request.params as { id: string }).id, minRole))
+  const { id } = request.params as { id: string }
+  const group = await explainRole(request, 'groups', minRole, () => findGroup(request.em, request.user, id, minRole))
+
+  return contextOf(request.em, request.user, group)
 }
 
 export async function contextOf(em: EntityManager, viewer: Viewer | undefined, group: Namespace): Promise<GroupContext> {

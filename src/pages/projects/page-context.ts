@@ -5,6 +5,7 @@ import { findProjectAndRoles } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { highestRole } from '#projects/members/roles.ts'
 import type { Project } from '#projects/project.ts'
+import { explainRole } from './explain-role.ts'
 
 export interface PageContext {
   em: EntityManager
@@ -19,8 +20,10 @@ export interface PageContext {
 
 export async function pageContext(request: FastifyRequest, minRole: number = Role.maintainer): Promise<PageContext> {
   const { config } = request.server.platform
-  const { project, roles } = await findProjectAndRoles(request.em, request.user, (request.params as { id: string }).id, minRole)
-
+  const { id } = request.params as { id: string }
+  const { project, roles } = await explainRole(request, 'projects', minRole, () =>
+    findProjectAndRoles(request.em, request.user, id, minRole)
+  )
   const role = request.user.isAdmin ? Role.owner : highestRole(roles)
 
   return {
