@@ -1,17 +1,15 @@
-import { sql } from 'kysely'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { intervalsOf } from '../groups/frequency.ts'
+import { intervalsOf, type Period } from '../groups/frequency.ts'
 
-/** The events of a project in each of the last 24 hours. */
-export async function hourlyEvents(em: EntityManager, projectId: number, now: Date) {
-  const { starts, start } = intervalsOf('24h', now)
-  const hours = starts.map(at => new Date(at * 1000).toISOString())
+/** The stored events of a project in each interval of a period, by the time at which they occurred. */
+export async function projectFrequency(em: EntityManager, projectId: number, period: Period, now: Date) {
+  const { starts, first, start } = intervalsOf(period, now)
   const rows = await em
     .getKysely<Tables>()
     .selectFrom('error_hourly_counts')
     .select(e => [start.as('start'), e.cast<number>(e.fn.sum('events'), 'bigint').as('events')])
     .where('project_id', '=', projectId)
-    .where('hour', '=', sql<Date>`ANY (${hours}::timestamptz[])`)
+    .where('hour', '>=', first)
     .groupBy('start')
     .execute()
   const events = new Map(rows.map(row => [row.start, row.events]))

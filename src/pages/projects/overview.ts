@@ -5,7 +5,7 @@ import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts
 import { adoptionOf, crashFreeRate, healthOf, noSessions } from '#errors/releases/release-health.ts'
 import { findGroupNews } from '#errors/search/found-group-store.ts'
 import { dailyOutcomes } from '#errors/stats/daily-outcomes.ts'
-import { hourlyEvents } from '#errors/stats/project-frequency.ts'
+import { projectFrequency } from '#errors/stats/project-frequency.ts'
 import { callerOf } from '#identity/identify.ts'
 import { findOpenIncidents } from '#issues/incident-store.ts'
 import { Role } from '#projects/members/member.ts'
@@ -60,17 +60,8 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
     <div id="overview" data-live="60">
       ${await failingChannels(em, [project.id])}
       <div class="columns">
-        ${await hourlyChart(context, now)}
-        ${barChart({
-          title: `Errors, ${days} days`,
-          times: events.days.map(({ at }) => at),
-          form: 'date',
-          series: [
-            { name: 'stored', values: events.days.map(({ stored }) => stored) },
-            { name: 'dropped', values: events.days.map(({ dropped }) => dropped) }
-          ],
-          marks: releases.map(({ version, first_seen_at: at }) => ({ at, name: version, url: releaseUrl(context, version) }))
-        })}
+        ${await errorChart(context, '24h', [], now)}
+        ${await errorChart(context, '14d', releases, now)}
         ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
         ${intakeHealth(events, days)}
       </div>
@@ -89,14 +80,16 @@ async function menus({ request }: FastifyReply, context: PageContext) {
     </div>`
 }
 
-async function hourlyChart({ em, project }: PageContext, now: Date) {
-  const hours = await hourlyEvents(em, project.id, now)
+/** Both charts count events by the time at which they occurred, so that they agree. */
+async function errorChart(context: PageContext, period: '24h' | '14d', releases: ReleaseRow[], now: Date) {
+  const frequency = await projectFrequency(context.em, context.project.id, period, now)
 
   return barChart({
-    title: 'Errors, 24 hours',
-    times: hours.map(({ at }) => at),
-    form: 'hour',
-    series: [{ name: 'events', values: hours.map(({ events }) => events) }]
+    title: period === '24h' ? 'Errors, 24 hours' : `Errors, ${days} days`,
+    times: frequency.map(({ at }) => at),
+    form: period === '24h' ? 'hour' : 'date',
+    series: [{ name: 'events', values: frequency.map(({ events }) => events) }],
+    marks: releases.map(({ version, first_seen_at: at }) => ({ at, name: version, url: releaseUrl(context, version) }))
   })
 }
 
