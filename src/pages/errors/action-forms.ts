@@ -33,7 +33,7 @@ function openActions({ lastRelease }: ErrorGroup, form: Form) {
   return html`
     <div class="split">
       ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
-      ${menu(html`<span class="visually-hidden">Resolve in a release</span>`, form('status', later))}
+      ${menu(html`<span class="visually-hidden">Resolve in a release</span>`, form('status', later), 'variants')}
     </div>
     ${menu('Ignore', ignoreChoices(form))}`
 }
