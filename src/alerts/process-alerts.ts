@@ -1,6 +1,7 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
 import { lockCounters } from '#projects/counter-store.ts'
+import { storeMisfits } from './integrations/misfit-store.ts'
 import type { receiveAlerts } from './jobs.ts'
 import { parsePayload } from './parse/parse-payload.ts'
 import { AlertAggregator, type AlertChange, type Receipt } from './store/aggregate-alerts.ts'
@@ -49,9 +50,9 @@ export async function processAlerts(
 async function processRequests(em: EntityManager, requests: Request[], lastIids: Map<number, number>) {
   const settings = await findReceiveSettings(em, requests)
   const payloads = requests.map(({ integrationId, receivedAt, body }) => {
-    const { mapping, isFingerprinting } = settings.get(integrationId) ?? defaults
+    const { updatesOnRepeat, ...options } = settings.get(integrationId) ?? defaults
 
-    return parsePayload(body, { receivedAt: new Date(receivedAt), mapping, isFingerprinting })
+    return parsePayload(body, { receivedAt: new Date(receivedAt), ...options })
   })
   const open = await findOpenAlerts(em, requests, payloads)
   const aggregators = new Map<number, AlertAggregator>()
@@ -67,6 +68,14 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
     receipts.push([id, skipped.length > 0 ? { ...receipt, skipped } : receipt])
   }
   await storeAlerts(em, aggregators)
+  await storeMisfits(
+    em,
+    requests.flatMap(({ integrationId, receivedAt }, n) => {
+      const { misfit } = payloads[n]!
+
+      return misfit ? { integrationId, at: new Date(receivedAt), misfit } : []
+    })
+  )
   await addAlertsToOutbox(
     em,
     requests,

@@ -1,5 +1,5 @@
 import type { AlertValues } from '../alert.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping, Source } from './mapping.ts'
 
 type SetByIntake = 'id' | 'projectId' | 'iid' | 'integrationId' | 'issueId' | 'status' | 'events' | 'createdAt' | 'updatedAt' | 'lastSeenAt'
 
@@ -20,6 +20,8 @@ export interface SkippedItem {
 export interface ParsedPayload {
   alerts: ParsedAlert[]
   skipped: SkippedItem[]
+  /** Set for a payload that is not of the integration's sender. */
+  misfit?: Misfit | undefined
 }
 
 export interface ParseOptions {
@@ -27,4 +29,19 @@ export interface ParseOptions {
   mapping: Mapping
   /** Whether alerts without a fingerprint get one made from their content. */
   isFingerprinting: boolean
+  sender?: Sender
+}
+
+/** Whose payloads an integration expects. */
+export interface Sender {
+  /** Of the format of Alertmanager's webhook. */
+  isMetrics: boolean
+  /** Where its payloads have their title. */
+  titles?: Source[] | undefined
+}
+
+export interface Misfit {
+  /** What the payload lacks: names, or paths such as `alert/message`. */
+  missing: string[]
+  readAs: 'alertmanager' | 'json'
 }

@@ -30,6 +30,15 @@ export function isPrometheus(payload: Json): payload is MetricsPayload {
   return required.every(name => Object.hasOwn(payload, name)) && Array.isArray(payload.alerts) && tools.has(payload.version)
 }
 
+/** What keeps a payload from having that format. */
+export function missingIn(payload: Json) {
+  const missing = required.filter(name => !Object.hasOwn(payload, name))
+
+  if (missing.length > 0) return missing
+
+  return Array.isArray(payload.alerts) ? ['version 4 (Alertmanager) or 1 (Grafana)'] : ['a list of alerts']
+}
+
 /** One alert per item. An invalid item is skipped. */
 export function parsePrometheus(payload: MetricsPayload, options: ParseOptions): ParsedPayload {
   const parsed: ParsedPayload = { alerts: [], skipped: [] }

@@ -2,8 +2,9 @@ import type { Severity } from '#lib/severity.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { setCounters } from '#projects/counter-store.ts'
 import { alertColumns, toColumn } from '../alert.ts'
+import type { IntegrationKind } from '../integrations/integration.ts'
 import type { ParsedPayload, ParseOptions } from '../parse/parsed-alert.ts'
-import { mappingWith } from '../presets/presets.ts'
+import { mappingWith, senderOf } from '../presets/presets.ts'
 import type { AlertAggregator, AlertState } from './aggregate-alerts.ts'
 import { type ProjectAlertState, storeNotes } from './alert-note-store.ts'
 
@@ -18,17 +19,17 @@ export interface ReceiveSettings extends Omit<ParseOptions, 'receivedAt'> {
 
 /** How to process the payloads of each integration; deleted integrations are left out. */
 export async function findReceiveSettings(em: EntityManager, requests: Request[]) {
-  const rows = await query<{ id: number; preset: string | null } & ReceiveSettings>(
+  const rows = await query<{ id: number; kind: IntegrationKind; preset: string | null } & ReceiveSettings>(
     em,
-    `SELECT id, preset, mapping, coalesce(is_fingerprinting, true) AS "isFingerprinting", coalesce(updates_on_repeat, true) AS "updatesOnRepeat"
+    `SELECT id, kind, preset, mapping, coalesce(is_fingerprinting, true) AS "isFingerprinting", coalesce(updates_on_repeat, true) AS "updatesOnRepeat"
      FROM alert_integrations LEFT JOIN alert_settings USING (project_id) WHERE id = ANY ($1::bigint[])`,
     [[...new Set(requests.map(({ integrationId }) => integrationId))]]
   )
 
   return new Map(
-    rows.map(({ id, preset, mapping, ...settings }): [number, ReceiveSettings] => [
+    rows.map(({ id, kind, preset, mapping, ...settings }): [number, ReceiveSettings] => [
       id,
-      { ...settings, mapping: mappingWith(preset, mapping) }
+      { ...settings, mapping: mappingWith(preset, mapping), sender: senderOf(kind, preset) }
     ])
   )
 }

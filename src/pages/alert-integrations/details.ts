@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { changeIntegration, removeIntegration, resetKey } from '#alerts/integrations/change-integration.ts'
 import { readValues } from '#alerts/integrations/integration-routes.ts'
+import { forgetMisfits } from '#alerts/integrations/misfit-store.ts'
 import { presentIntegration } from '#alerts/integrations/present-integration.ts'
 import { redirect } from '#api/redirect.ts'
 import { field, formOf, secretField } from '../layout/field.ts'
@@ -46,6 +47,14 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     setKeyCookie(reply, key)
 
     return redirect(reply, `${context.integrationUrl}/connect`)
+  })
+
+  app.post(`${path}/misfits/dismissal`, guard, async (request, reply) => {
+    const { em, integration, integrationUrl } = await integrationContext(request)
+
+    await forgetMisfits(em, integration.id)
+
+    return redirect(reply, integrationUrl)
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {

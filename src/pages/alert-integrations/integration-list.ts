@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { listIntegrations } from '#alerts/integrations/find-integration.ts'
 import type { Integration } from '#alerts/integrations/integration.ts'
+import { findMisfits } from '#alerts/integrations/misfit-store.ts'
+import { findPreset } from '#alerts/presets/presets.ts'
 import { Role } from '#projects/members/member.ts'
 import { html } from '../layout/html.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
@@ -13,6 +15,10 @@ export async function integrationsPage(app: FastifyInstance) {
   app.get('/projects/:id/alert_integrations', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
     const integrations = await listIntegrations(context.em, context.project.id).list(100)
+    const misfits = await findMisfits(
+      context.em,
+      integrations.map(({ id }) => id)
+    )
 
     return projectPage(
       reply,
@@ -26,7 +32,7 @@ export async function integrationsPage(app: FastifyInstance) {
       <p class="lead">Each integration has a URL that a monitoring tool sends alerts to, and its own key.</p>
       ${
         integrations.length > 0
-          ? html`<ul class="rows">${integrations.map(integration => row(context, integration))}</ul>`
+          ? html`<ul class="rows">${integrations.map(integration => row(context, integration, misfits.has(integration.id)))}</ul>`
           : html`<div class="empty"><p>No integrations yet.</p>${context.isMaintainer ? newLink(context) : html`<p>Maintainers can create one.</p>`}</div>`
       }`
     )
@@ -37,7 +43,7 @@ function newLink({ projectUrl }: PageContext) {
   return html`<a class="button" href="${projectUrl}/alert_integrations/new">New integration</a>`
 }
 
-function row({ projectUrl, isMaintainer, admin, project }: PageContext, integration: Integration) {
+function row({ projectUrl, isMaintainer, admin, project }: PageContext, integration: Integration, isMisfit: boolean) {
   const { id, name, kind, externalUrl } = integration
   const integrationUrl = `${projectUrl}/alert_integrations/${id}`
   const isLink = kind === 'on_call'
@@ -45,7 +51,7 @@ function row({ projectUrl, isMaintainer, admin, project }: PageContext, integrat
   return html`
     <li>
       <div>
-        <p>${isMaintainer ? html`<a href="${integrationUrl}"><strong>${name}</strong></a>` : html`<strong>${name}</strong>`} <span class="badge">${kindTexts[kind].name}</span> ${activeBadge(integration)}</p>
+        <p>${isMaintainer ? html`<a href="${integrationUrl}"><strong>${name}</strong></a>` : html`<strong>${name}</strong>`} <span class="badge">${findPreset(integration.preset)?.label ?? kindTexts[kind].name}</span> ${activeBadge(integration)} ${isMisfit && html`<a class="badge bad" href="${integrationUrl}/connect">payloads do not match</a>`}</p>
         <p class="hint address">${isLink ? html`<a href="${externalUrl}" rel="noreferrer noopener">${externalUrl}</a>` : integration.url(admin.config.baseUrl, project.fullPath)}</p>
       </div>
       ${

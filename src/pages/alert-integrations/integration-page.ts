@@ -1,8 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findIntegration } from '#alerts/integrations/find-integration.ts'
 import type { Integration } from '#alerts/integrations/integration.ts'
+import { findMisfits } from '#alerts/integrations/misfit-store.ts'
+import { findPreset } from '#alerts/presets/presets.ts'
+import { count } from '#lib/counted.ts'
 import { Role } from '#projects/members/member.ts'
+import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage, tabLink } from '../projects/project-page.ts'
 import { kindTexts } from './kinds.ts'
@@ -31,7 +36,7 @@ const isForDevelopers = new Set(['/connect', '/test'])
 export type IntegrationTab = keyof typeof tabs
 
 /** A page of an integration with its navigation. */
-export function integrationPage(reply: FastifyReply, context: IntegrationContext, tab: IntegrationTab, content: Html) {
+export async function integrationPage(reply: FastifyReply, context: IntegrationContext, tab: IntegrationTab, content: Html) {
   const { integration, integrationUrl, isMaintainer } = context
   const visible = Object.entries(tabs).filter(
     ([path]) => (isMaintainer || isForDevelopers.has(path)) && (integration.kind !== 'on_call' || path === '')
@@ -45,6 +50,7 @@ export function integrationPage(reply: FastifyReply, context: IntegrationContext
     <h1>${integration.name}</h1>
     <p class="lead">${kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
     <nav class="tabs" aria-label="${integration.name}">${visible.map(([path, name]) => tabLink(integrationUrl + path, name, path === tab))}</nav>
+    ${await misfitNotice(reply.request, context)}
     ${content}`
   )
 }
@@ -56,3 +62,22 @@ export function activeBadge({ active }: Integration) {
 export function intakeUrl({ integration, admin, project }: IntegrationContext) {
   return integration.url(admin.config.baseUrl, project.fullPath)
 }
+
+/** A payload that was not of the expected sender was read all the same: here it says so. */
+async function misfitNotice(request: FastifyRequest, { em, integration, integrationUrl, isMaintainer }: IntegrationContext) {
+  const misfit = (await findMisfits(em, [integration.id])).get(integration.id)
+
+  if (!misfit) return undefined
+  const { payloads, last_at: at, missing, read_as: readAs } = misfit
+  const sender = findPreset(integration.preset)?.label ?? kindTexts[integration.kind].name
+  const lacks = missing.length > 0 && html`It lacks ${missing.map((name, n) => html`${n > 0 && ', '}<code>${name}</code>`)}. `
+
+  return html`
+    <div class="warning" role="status">
+      <p><strong>${payloads === 1 ? 'A payload does' : `${count(payloads)} payloads do`} not match ${sender}.</strong> The last one arrived ${ago(at)}. ${lacks}It was read as ${readings[readAs]}.</p>
+      <p>Check that the tool sends to the right integration, or change the sender${isMaintainer && html` in <a href="${integrationUrl}">its details</a> or its <a href="${integrationUrl}/mapping">mapping</a>`}.</p>
+      ${isMaintainer && formOf(request, { action: `${integrationUrl}/misfits/dismissal` }, html`<button class="plain small">Dismiss</button>`)}
+    </div>`
+}
+
+const readings = { alertmanager: 'a payload of Alertmanager', json: 'plain JSON, by the names of its fields and the mapping' }
