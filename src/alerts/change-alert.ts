@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { MissingParameters, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { MissingParameters, ValidationFailed } from '#lib/refusals.ts'
 import { addRuleEntries } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockCounters } from '#projects/counter-store.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { extensions, imageHeaders, imageType, typeOfName } from '#lib/image-type.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import { FileStore } from '#platform/file-store.ts'
-import { NotFound, ValidationFailed } from './problems/problems.ts'
 
 export type AvatarKind = 'user' | 'group' | 'project'
 

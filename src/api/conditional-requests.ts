@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ModifiedSince, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { NotFound, PreconditionFailed } from './problems/problems.ts'
 
 /**
  * Adds a weak ETag to successful GET responses, and answers 304 when `If-None-Match` has it. @fastify/etag also
@@ -67,7 +67,7 @@ export async function lockForChange(em: EntityManager, row: Row) {
 }
 
 export function checkUnmodified(updatedAt: Date, since: Date | undefined) {
-  if (since && Math.floor(updatedAt.getTime() / 1000) * 1000 > since.getTime()) throw new PreconditionFailed()
+  if (since && Math.floor(updatedAt.getTime() / 1000) * 1000 > since.getTime()) throw new ModifiedSince()
 }
 
 function isCacheable({ method }: FastifyRequest, { statusCode }: FastifyReply) {

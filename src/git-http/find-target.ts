@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '#api/guards/guards.ts'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { CredentialsNeeded } from '#identity/credentials/basic-strategy.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { fullPathOf } from '#namespaces/paths.ts'
 import type { DeployToken } from '#projects/tokens/deploy-token.ts'

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { MissingParameters } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { MissingParameters } from '#lib/refusals.ts'
 import type { Severity } from '#lib/severity.ts'
 import { addToOutbox, addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'

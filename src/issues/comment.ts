@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Issue } from './issue.ts'

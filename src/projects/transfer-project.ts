@@ -1,7 +1,7 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths } from '#namespaces/paths.ts'
 import type { EntityManager } from '#platform/database/database.ts'

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { Gone } from '#lib/refusals.ts'
 import { isKeyset } from '../pagination/keyset.ts'
-import { Gone, Problem } from '../problems/problems.ts'
+import { Problem } from '../problems/problems.ts'
 import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
 
 declare module 'fastify' {

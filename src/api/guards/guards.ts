@@ -1,8 +1,8 @@
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { Forbidden, InsufficientScope, Unauthenticated } from '#lib/refusals.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
-import { Forbidden, InsufficientScope, Unauthorized } from '../problems/problems.ts'
 import { readSession } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
 
@@ -87,7 +87,7 @@ export const guards = fp<{ identify: Identify; intakeTimeoutMs: number }>(async 
   }
   const requireUser = async (request: FastifyRequest) => {
     await allowAnyone(request)
-    if (!request.caller) throw new Unauthorized()
+    if (!request.caller) throw new Unauthenticated()
   }
 
   const requireAdmin = async (request: FastifyRequest) => {

@@ -1,7 +1,7 @@
 import { recordActivity } from '#activity/activity-store.ts'
 import { lockForChange } from '#api/conditional-requests.ts'
-import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'

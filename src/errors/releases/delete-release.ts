@@ -1,6 +1,6 @@
 import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findReference } from './release-store.ts'
 

@@ -1,7 +1,7 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'

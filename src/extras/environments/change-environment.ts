@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'

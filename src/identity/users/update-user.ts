@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { AvatarParameter } from '#api/avatars.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'
@@ -75,6 +75,8 @@ export function checkAttributes({ password }: UserAttributes, { username = '', n
 
 /** Only own addresses can be shown to others. */
 export class ForeignEmail extends ValidationFailed {
+  override code = 'foreign_email'
+
   constructor() {
     super({ public_email: ['is not an email you own'] })
   }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#api/parameters/nullable.ts'
 import { Time, toTime } from '#api/parameters/time.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { readTagPatterns } from '../messages/read-tag-patterns.ts'
 import type { ProjectResource } from '../project-resource.ts'
 import { holdsMessages } from './ended-mute-store.ts'

@@ -1,6 +1,6 @@
 import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, publishAuditEvent, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { Namespace, Visibility } from '#namespaces/namespace.ts'
 import { lockPaths, rethrowTaken } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'

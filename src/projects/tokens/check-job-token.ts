@@ -1,6 +1,6 @@
 import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
 import type { Caller } from '#api/guards/guards.ts'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '../project.ts'
 import { allowsJobsOf, limitsReach } from './allowance-store.ts'
