@@ -5,6 +5,7 @@ import { alertSettingRoutes } from './alerts/setting-routes.ts'
 import { conventions } from './api/conventions.ts'
 import { openapiRoute } from './api/openapi/openapi.ts'
 import { Moved } from './api/problems/moved.ts'
+import { Problem } from './api/problems/problems.ts'
 import { versionRoutes } from './api/version.ts'
 import { errorTracking } from './errors/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -19,7 +20,6 @@ import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { projects } from './projects/routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { SpamDetected } from './spam/spam-detected.ts'
-import { SpamProblem } from './spam/spam-problem.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
 import { projectStorageRoutes } from './storage-moves/project-storage.ts'
 
@@ -53,6 +53,14 @@ export async function restApi(app: FastifyInstance) {
 function renderOwnWay(app: FastifyInstance) {
   app.setErrorHandler((error, request) => {
     if (error instanceof FormerPath) throw new Moved(request, error)
-    throw error instanceof SpamDetected ? new SpamProblem(error) : error
+    throw error instanceof SpamDetected ? captchaProblem(error) : error
+  })
+}
+
+/** Clients solve the CAPTCHA, and send the write again with `captcha_response` and `spam_log_id`. */
+function captchaProblem({ message, captcha }: SpamDetected) {
+  return new Problem(409, {
+    ...(captcha && { needs_captcha_response: true, spam_log_id: captcha.spamLogId, captcha_site_key: captcha.siteKey }),
+    message: { error: message }
   })
 }

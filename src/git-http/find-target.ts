@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
 import { CredentialsNeeded } from '#identity/credentials/basic-strategy.ts'
+import type { Caller } from '#lib/caller.ts'
 import { Forbidden, NotFound } from '#lib/refusals.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { fullPathOf } from '#namespaces/paths.ts'

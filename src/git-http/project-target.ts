@@ -1,5 +1,5 @@
-import type { Version } from '#api/deprecations/deprecations.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import type { Version } from '#lib/deprecations/stages.ts'
 import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'

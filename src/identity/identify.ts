@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Identify } from '#api/guards/guards.ts'
+import type { Caller } from '#lib/caller.ts'
 import { Forbidden, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AuthStrategy, readAccessToken, readHeader } from './credentials/auth-strategy.ts'
@@ -22,8 +22,8 @@ export const deployTokenStrategy: AuthStrategy = {
  * Order matters: a request is authenticated by the first credential it carries. A kind that shares its header with
  * access tokens comes before them and reads only tokens of its own form.
  */
-export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy[]): Identify {
-  return async request => {
+export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy[]) {
+  return async (request: FastifyRequest): Promise<Caller | undefined> => {
     const em = fork()
     const caller = await authenticate(em, strategies, request)
 

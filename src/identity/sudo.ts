@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
+import type { Caller } from '#lib/caller.ts'
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findUser } from './users/find-user.ts'

@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Issue } from './issue.ts'
 import { IssueNote } from './issue-note.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { avatarFiles } from '#api/avatars.ts'
 import { imageHeaders, typeOfName } from '#lib/image-type.ts'
 import { NotFound } from '#lib/refusals.ts'
+import { avatarFiles } from '#platform/avatars.ts'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deletionRoutes } from './deletion/deletion-routes.ts'

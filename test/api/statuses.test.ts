@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import Type from 'typebox'
-import { checkUnmodified, readUnmodifiedSince } from '#api/conditional-requests.ts'
+import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { Moved } from '#api/problems/moved.ts'
 import { renderProblems } from '#api/problems/render-problems.ts'
 import {
@@ -22,6 +22,7 @@ import {
   Unprocessable,
   ValidationFailed
 } from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const updatedAt = new Date('2026-03-04T05:06:07.890Z')

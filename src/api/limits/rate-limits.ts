@@ -2,8 +2,8 @@ import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { TooOften } from '#lib/refusals.ts'
+import { networkOf } from '#platform/network/network-of.ts'
 import type { Backend } from '#platform/queue/backends/backend.ts'
-import { networkOf } from './network-of.ts'
 
 /** The limit that a request counts against. */
 interface Limit {

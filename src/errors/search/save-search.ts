@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Sort } from '../groups/group-filter.ts'
 import { readSearch } from './read-search.ts'

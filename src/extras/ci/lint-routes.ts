@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { isRemoved } from '#api/deprecations/deprecations.ts'
 import { type Code, findCode } from '#extras/source-code/find-code.ts'
+import { isRemoved } from '#lib/deprecations/stages.ts'
 import { MutuallyExclusive } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
 import { Conflict, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const

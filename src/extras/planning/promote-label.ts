@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Forbidden, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { checkLabelCount } from '#projects/labels/change-labels.ts'
 import { Label } from '#projects/labels/label.ts'
 import { mergeIntoGroupLabel } from '#projects/labels/label-store.ts'

@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Caller } from '#api/guards/guards.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import type { Caller } from '#lib/caller.ts'
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { AvatarParameter, avatarUpload, avatarUrl, storeAvatar } from '#api/avatars.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { AvatarParameter, avatarUpload, storeAvatar } from '#api/avatars.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { InvalidInput } from '#lib/refusals.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import { updateUser } from './update-user.ts'
 
 const AvatarShape = Type.Object({ avatar_url: Nullable(Type.String()) })

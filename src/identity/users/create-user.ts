@@ -9,7 +9,8 @@ import { claimEmail } from '../emails/claim-email.ts'
 import { publishUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { User } from './user.ts'
-import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
+import type { UserAttributes } from './user-attribute-schemas.ts'
+import { checkAttributes, ForeignEmail, readAttributes } from './user-attributes.ts'
 import { checkUsername, EmailTaken, rethrowTaken } from './username.ts'
 
 export interface NewUser extends UserAttributes {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import { severities } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'

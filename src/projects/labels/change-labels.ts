@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { Conflict, MissingParameters, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { Label } from './label.ts'
 import { toHex } from './label-schemas.ts'

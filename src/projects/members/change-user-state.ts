@@ -1,4 +1,3 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { recordUserEvent } from '#identity/record-user-event.ts'
 import { Session } from '#identity/sessions/session.ts'
@@ -7,6 +6,7 @@ import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
 import type { User, UserState } from '#identity/users/user.ts'
 import { Conflict, Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isLastOwner } from './owner-store.ts'
 
 interface Change {

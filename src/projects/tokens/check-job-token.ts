@@ -1,5 +1,5 @@
-import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
-import type { Caller } from '#api/guards/guards.ts'
+import type { Caller } from '#lib/caller.ts'
+import { isRemoved, type Version } from '#lib/deprecations/stages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '../project.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Upload } from '#api/parameters/multipart.ts'
 import { InvalidInput } from '#lib/refusals.ts'
 
 /** A power of two: clients require it. */
@@ -12,8 +11,14 @@ export interface Chunk {
   content: Buffer
 }
 
+interface UploadedFile {
+  field: string
+  filename: string
+  data: Buffer
+}
+
 /** Reads an uploaded chunk. Its file name is the SHA-1 of its uncompressed content. */
-export async function readChunk({ field, filename, data }: Upload): Promise<Chunk> {
+export async function readChunk({ field, filename, data }: UploadedFile): Promise<Chunk> {
   if (field !== 'file' && field !== 'file_gzip') throw new InvalidInput(`A part must be named file or file_gzip, not ${field}`)
   const content = field === 'file' ? data : await inflate(data)
   const checksum = filename.toLowerCase()

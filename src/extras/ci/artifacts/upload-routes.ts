@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { readParts } from '#api/parameters/multipart.ts'
+import { readUploadOptions, UploadOptions } from '#extras/ci/artifacts/upload-schemas.ts'
 import { asDownload } from '#extras/source-code/files/send-stream.ts'
 import { InvalidInput, NotFound, Rejected } from '#lib/refusals.ts'
 import type { StoredFile } from '#platform/file-store.ts'
@@ -12,7 +13,6 @@ import { findByToken, findReported, NotRunning } from '../execution/running-job.
 import { Job } from '../jobs/job.ts'
 import { findArchive } from './find-artifact.ts'
 import { artifactFiles, storeArtifact, storeFile } from './store-artifact.ts'
-import { readUploadOptions, UploadOptions } from './upload-options.ts'
 
 const ByJobId = Type.Object({ id: Type.Integer() })
 

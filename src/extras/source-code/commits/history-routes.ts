@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { ById } from '#projects/schemas.ts'

@@ -1,6 +1,6 @@
-import { checkUnmodified } from '#api/conditional-requests.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { InvalidInput, NotFound, Unsupported } from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { listRefs } from '#repositories/objects/list-refs.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { validatorOf } from '#api/parameters/validation.ts'
+import { artifactFormats, artifactTypes } from '#extras/ci/artifacts/artifact-types.ts'
 import { InvalidInput } from '#lib/refusals.ts'
-import { artifactFormats, artifactTypes } from './artifact-types.ts'
 
 export const UploadOptions = Type.Object({
   artifact_type: Type.Optional(Type.Enum([...artifactTypes], { description: '`archive` by default, or the kind of a report.' })),
