@@ -62,6 +62,19 @@ const domains: Record<string, string[]> = {
   ]
 }
 
+/** Files and folders of domains that speak a protocol of their own, or read what all requests have. */
+const protocols = [
+  'src/errors/sentry-api/',
+  'src/git-http/',
+  'src/mcp/',
+  'src/oauth/errors.ts',
+  'src/oauth/openid/',
+  'src/oauth/parameters.ts',
+  'src/identity/credentials/session.ts',
+  'src/identity/request-context.ts',
+  'src/extras/source-code/files/send-stream.ts'
+]
+
 t.test('imports run one way: extras, workers, pages and intake, domain, api, platform, lib', async t => {
   t.ok(files.length > 50)
   const wrong = importsWhere((file, imported) => {
@@ -71,6 +84,16 @@ t.test('imports run one way: extras, workers, pages and intake, domain, api, pla
   })
 
   t.same(wrong, [])
+})
+
+t.test('use cases know no HTTP: only the edges of a domain import the conventions of the REST API', async t => {
+  const isUseCase = (file: string) => /^(domain|extras)$/.test(layerOf(file) ?? '') && !isEdge(file)
+
+  t.ok(files.filter(isUseCase).length > 500)
+  t.same(
+    importsWhere((file, imported) => isUseCase(file) && imported.startsWith('src/api/')),
+    []
+  )
 })
 
 t.test('domains import only the domains below them', async t => {
@@ -118,7 +141,7 @@ t.test('lib, platform and api receive their settings as arguments', async t => {
 
 t.test('intake of errors and alerts imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
-    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|events\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|api\/(event-chain|(limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
+    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|events\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
   const isIntake = (file: string) => /^src\/intake\/(errors|alerts)\//.test(file)
   const intake = files.filter(isIntake)
 
@@ -200,6 +223,13 @@ function layerOf(file: string): keyof typeof layers | undefined {
   const folder = file.split('/')[1]!
 
   return isLayer(folder) ? folder : 'domain'
+}
+
+/** What reads requests and writes responses: routes, their schemas, pages, and protocols other than the REST API. */
+function isEdge(file: string) {
+  return (
+    /[/-](routes?|schemas|endpoint|pages)\.ts$|^src\/extras\/[a-z-]+\/pages\//.test(file) || protocols.some(path => file.startsWith(path))
+  )
 }
 
 function isLayer(folder: string): folder is 'lib' | 'platform' | 'api' | 'intake' | 'pages' | 'dashboard' | 'extras' {

@@ -1,4 +1,4 @@
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
 import { targetTypes } from './actions.ts'

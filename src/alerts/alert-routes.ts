@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
 import { listPage } from '#api/pagination/keyset.ts'
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import { keysetOrders } from '#platform/database/list.ts'
 import type { AlertFilter } from './alert-filter.ts'
 import { AlertDetailsShape, AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId } from './alert-schemas.ts'

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findAssigneeIds } from '#projects/members/assignee-store.ts'
 import { Project } from '#projects/project.ts'

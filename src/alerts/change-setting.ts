@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { AlertSetting, type SettingValues } from './alert-setting.ts'
 import { type AlertAdmin, changeAlertConfig } from './integrations/record-integration.ts'
 

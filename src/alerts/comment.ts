@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import type { Alert } from './alert.ts'
 import { AlertNote } from './alert-note.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { receiveAlerts } from './jobs.ts'
 import { validatePayload } from './validate-payload.ts'
 
@@ -40,6 +40,8 @@ export async function enqueueAlerts({ batches }: FastifyInstance['platform'], re
 }
 
 export class NoIntegration extends Forbidden {
+  override code = 'no_integration'
+
   constructor() {
     super('there is no active integration at this address')
   }

@@ -1,5 +1,5 @@
-import { NotFound, Problem } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
@@ -18,7 +18,13 @@ export async function findAlert(em: EntityManager, viewer: Viewer, { id, alert_i
   const project = await findMonitoredProject(em, viewer, id)
   const alert = await em.findOne(Alert, { projectId: project.id, iid })
 
-  if (!alert) throw new Problem(404, { message: 'Alert not found' })
+  if (!alert) throw new AlertNotFound()
 
   return { project, alert }
+}
+
+class AlertNotFound extends NotFound {
+  override code = 'alert_not_found'
+  override isSentence = true
+  override message = 'Alert not found'
 }

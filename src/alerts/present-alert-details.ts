@@ -1,5 +1,5 @@
-import { writeTime } from '#api/parameters/time.ts'
 import { parseJson } from '#lib/json.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { listNotes, type NoteRow } from '#projects/list-notes.ts'
 import { presentPerson } from '#projects/present-project.ts'

@@ -1,4 +1,4 @@
-import { writeTime } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import type { Project } from '#projects/project.ts'
 import { alertUrl } from './alert.ts'

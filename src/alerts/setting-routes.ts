@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { MissingParameters } from '#api/problems/problems.ts'
+import { MissingParameters } from '#lib/refusals.ts'
 import { severities } from '#lib/severity.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'

@@ -1,7 +1,7 @@
-import { BadRequest, TooLarge } from '#api/problems/problems.ts'
 import { BrokenBody, TooLarge as InflatedTooLarge, inflate } from '#lib/inflate.ts'
 import { isObject } from '#lib/json.ts'
 import { isTooDeep } from '#lib/json-depth.ts'
+import { Rejected, TooLarge } from '#lib/refusals.ts'
 
 /** Compressed and uncompressed. */
 export const maxPayloadBytes = 1 << 20
@@ -15,7 +15,7 @@ export function validatePayload(body: Buffer | undefined, encoding = '') {
   if (isTooDeep(text, maxDepth)) throw new TooLarge()
   const payload = parse(text)
 
-  if (!isObject(payload)) throw new BadRequest('the payload is not a JSON object')
+  if (!isObject(payload)) throw new Rejected('the payload is not a JSON object')
   if (Array.isArray(payload.alerts) && payload.alerts.length > maxItems) throw new TooLarge(`a payload holds at most ${maxItems} alerts`)
 
   return text
@@ -26,7 +26,7 @@ function read(body: Buffer, encoding: string) {
     return withoutByteOrderMark(inflate(body, encoding, maxPayloadBytes).toString('utf8'))
   } catch (error) {
     if (error instanceof InflatedTooLarge) throw new TooLarge()
-    throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error
+    throw error instanceof BrokenBody ? new Rejected(`the payload is not in ${encoding}`) : error
   }
 }
 
@@ -39,6 +39,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new BadRequest('the payload is not valid JSON')
+    throw new Rejected('the payload is not valid JSON')
   }
 }

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { extensions, imageHeaders, imageType, typeOfName } from '#lib/image-type.ts'
-import { FileStore } from '#platform/file-store.ts'
-import { NotFound, ValidationFailed } from './problems/problems.ts'
-
-export type AvatarKind = 'user' | 'group' | 'project'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
+import { type AvatarKind, avatarFiles, avatarPath } from '#platform/avatars.ts'
 
 const maxBytes = 200 * 1024
 
@@ -15,10 +13,6 @@ export const avatarUpload = { max: 1, bytes: 2 * maxBytes, field: 'avatar' }
 export const AvatarParameter = Type.Optional(
   Type.Enum([''], { description: `An image of at most ${maxBytes / 1024} KiB in a multipart request; an empty value removes it.` })
 )
-
-export function avatarFiles(config: { dataDir: string; namespace: string }, kind: AvatarKind) {
-  return new FileStore(config, `avatars/${kind}`)
-}
 
 /**
  * Stores the uploaded avatar of a request and returns the name of its file. Null removes the avatar, undefined leaves it. Files
@@ -36,15 +30,11 @@ export async function storeAvatar(request: FastifyRequest, kind: AvatarKind) {
   return avatarFiles(request.server.platform.config, kind).write(upload.data, `.${type.slice('image/'.length)}`)
 }
 
-export function avatarUrl(kind: AvatarKind, { id, avatar }: { id: number; avatar?: string | null }, baseUrl: string) {
-  return avatar ? `${baseUrl}${pathOf(kind)}/${id}/${avatar}` : null
-}
-
 /** Serves avatars to everyone: they are on public pages, and their names cannot be guessed. */
 export async function avatarRoutes(app: FastifyInstance) {
   for (const kind of ['user', 'group', 'project'] as const) {
     app.get<{ Params: { folder: string; file: string } }>(
-      `${pathOf(kind)}/:id/:folder(^[0-9a-f]{2}$)/:file(^[0-9a-f]{32}\\.[a-z]{3,4}$)`,
+      `${avatarPath(kind)}/:id/:folder(^[0-9a-f]{2}$)/:file(^[0-9a-f]{32}\\.[a-z]{3,4}$)`,
       async ({ params: { folder, file } }, reply) => {
         const data = await avatarFiles(app.platform.config, kind).read(`${folder}/${file}`)
 
@@ -54,8 +44,4 @@ export async function avatarRoutes(app: FastifyInstance) {
       }
     )
   }
-}
-
-function pathOf(kind: AvatarKind) {
-  return `/uploads/-/system/${kind}/avatar`
 }

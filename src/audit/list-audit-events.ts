@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import type { JsonRow } from '#platform/database/json-row.ts'

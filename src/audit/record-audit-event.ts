@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { eventChainOf } from '#api/event-chain.ts'
-import type { Account } from '#api/guards/guards.ts'
+import type { Account } from '#lib/caller.ts'
+import { eventChainOf } from '#lib/event-chain.ts'
 import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'

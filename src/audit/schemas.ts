@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { keysetParameters } from '#api/pagination/keyset.ts'
 import { paging } from '#api/pagination/offset.ts'
-import { Time, writeTime } from '#api/parameters/time.ts'
+import { Time } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import type { AuditEventRow } from './list-audit-events.ts'
 
 export const AuditQuery = Type.Object({

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Forbidden, Problem, sendProblem } from '#api/problems/problems.ts'
+import { asProblem, problemOf } from '#api/problems/problem-of.ts'
+import { sendProblem } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { securityHeaders } from '#pages/layout/page.ts'
 import { problemPage } from '#pages/layout/problem-page.ts'
 
@@ -10,9 +12,10 @@ export function dashboardGuard(app: FastifyInstance) {
       await app.requireAdmin(request)
       reply.headers(securityHeaders(reply))
     } catch (error) {
-      const problem = error instanceof Problem ? error : new Forbidden()
+      const known = asProblem(error)
+      const problem = known ?? problemOf(new Forbidden())
 
-      if (!(error instanceof Problem)) request.log.error({ err: error }, 'failed to authorise a request to the dashboard')
+      if (!known) request.log.error({ err: error }, 'failed to authorise a request to the dashboard')
 
       return (await problemPage(request, reply, problem)) ? reply : sendProblem(reply, problem)
     }

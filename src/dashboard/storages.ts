@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { NotFound, Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import type { actorOf } from '#audit/record-audit-event.ts'
+import { NotFound, Refusal } from '#lib/refusals.ts'
 import { adminPage } from '#pages/admin/admin-page.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
@@ -50,7 +50,7 @@ export async function storagesPage(app: FastifyInstance) {
     try {
       await begin(kind.name, source, destination, request)
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof Refusal)) throw error
 
       return show(reply.code(400), 'Choose two different storages.')
     }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import type { Caller } from '#lib/caller.ts'
 import type { DeployToken } from '#projects/tokens/deploy-token.ts'
 import type { Repository } from '#repositories/repository.ts'
 import type { RefChange } from './jobs.ts'

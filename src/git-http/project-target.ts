@@ -1,6 +1,6 @@
-import type { Version } from '#api/deprecations/deprecations.ts'
-import { Forbidden } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import type { Version } from '#lib/deprecations/stages.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'

@@ -1,5 +1,5 @@
-import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { isRemoved, type Version } from '#lib/deprecations/stages.ts'
 import { addWebhookEvent } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'

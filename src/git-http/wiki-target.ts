@@ -1,5 +1,5 @@
-import { Forbidden } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { findGroup } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'

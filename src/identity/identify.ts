@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Identify } from '#api/guards/guards.ts'
-import { Forbidden, Unauthorized } from '#api/problems/problems.ts'
+import type { Caller } from '#lib/caller.ts'
+import { Forbidden, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type AuthStrategy, readAccessToken, readHeader } from './credentials/auth-strategy.ts'
 import { applySudo } from './sudo.ts'
@@ -14,7 +14,7 @@ export const deployTokenStrategy: AuthStrategy = {
     return readHeader(request, 'deploy-token') ?? (token?.startsWith('gldt-') ? token : undefined)
   },
   async authenticate() {
-    throw new Unauthorized()
+    throw new Unauthenticated()
   }
 }
 
@@ -22,8 +22,8 @@ export const deployTokenStrategy: AuthStrategy = {
  * Order matters: a request is authenticated by the first credential it carries. A kind that shares its header with
  * access tokens comes before them and reads only tokens of its own form.
  */
-export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy[]): Identify {
-  return async request => {
+export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy[]) {
+  return async (request: FastifyRequest): Promise<Caller | undefined> => {
     const em = fork()
     const caller = await authenticate(em, strategies, request)
 
@@ -35,7 +35,7 @@ export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy
 
 /** The user of a request whose route requires one. */
 export function callerOf(request: FastifyRequest) {
-  if (!request.caller) throw new Unauthorized()
+  if (!request.caller) throw new Unauthenticated()
 
   return request.caller.user as Viewer
 }
@@ -47,12 +47,7 @@ export function viewerOf(request: FastifyRequest) {
 
 /** A valid credential of a user who is not active: 403 in the REST API, and an invalid token where RFC 6750 applies. */
 export class InactiveAccount extends Forbidden {
-  reason: string
-
-  constructor(reason: string) {
-    super(reason)
-    this.reason = reason
-  }
+  override code = 'inactive_account'
 }
 
 function checkActive({ state }: Viewer) {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { readUnmodifiedSince, requireUnmodified } from '#api/conditional-requests.ts'
+import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { type Actor, actorOf } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { requireUnmodified } from '#platform/database/lock-for-change.ts'
 import { callerOf, viewerOf } from './identify.ts'
 import type { Viewer } from './viewer.ts'
 

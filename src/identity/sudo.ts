@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
-import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '#api/problems/problems.ts'
+import type { Caller } from '#lib/caller.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findUser } from './users/find-user.ts'
 
@@ -12,7 +12,7 @@ export async function applySudo(em: EntityManager, request: FastifyRequest, call
   const idOrUsername = readSudo(request)
 
   if (idOrUsername === undefined) return caller
-  if (!caller) throw new Unauthorized()
+  if (!caller) throw new Unauthenticated()
   if (!caller.user.isAdmin) throw new Forbidden('Must be admin to use sudo')
   if (caller.by.kind !== 'token' && caller.by.kind !== 'oauth') {
     throw new Forbidden('Must be authenticated using an OAuth or personal access token to use sudo')

@@ -1,10 +1,10 @@
 import type { EntityClass, EntityData } from '@mikro-orm/core'
 import type { FastifyInstance } from 'fastify'
 import type Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { BadRequest, NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { NotFound, Rejected, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { recordUserEvent } from './record-user-event.ts'
 import { getUser } from './users/find-user.ts'
@@ -66,7 +66,7 @@ export function addRow<Row extends UserRow, Body extends Type.TObject>(
       await lockRow(em, 'users', userId)
       if ((await resource.isAvailable?.(em, attributes)) === false) throw new Taken(resource.unique)
       if ((await em.count(resource.entity, { userId } as never)) >= resource.maxRows)
-        throw new BadRequest(`The user already has ${resource.maxRows} ${resource.name}s`)
+        throw new Rejected(`The user already has ${resource.maxRows} ${resource.name}s`)
       const row = em.create(resource.entity, { ...attributes, userId } as never) as Row
 
       recordUserEvent(em, actor, user, `${eventOf(resource)}_added`, { [eventOf(resource)]: resource.describe(row) })
@@ -116,6 +116,8 @@ function rethrowTaken(error: { constraint?: string }, unique: Unique): never {
 }
 
 class Taken extends ValidationFailed {
+  override code = 'attribute_taken'
+
   constructor({ attribute }: Unique) {
     super({ [attribute]: ['has already been taken'] })
   }

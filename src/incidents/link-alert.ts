@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { Alert } from '#alerts/alert.ts'
 import { recordNote as recordAlertNote } from '#alerts/alert-note.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { MissingParameters, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
+import { MissingParameters, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { getInstanceSetting, type InstanceDefaults, readInstanceSettings } from './instance-setting.ts'
 

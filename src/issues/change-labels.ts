@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { findOrCreateLabels } from '#projects/labels/find-or-create-labels.ts'
 import type { Issue } from './issue.ts'

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Milestone } from '#projects/milestones/milestone.ts'
 import { isMilestoneOf } from '#projects/milestones/milestone-store.ts'

@@ -1,4 +1,4 @@
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { Severity } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockCounters, setCounters } from '#projects/counter-store.ts'

@@ -1,6 +1,6 @@
-import { writeTime } from '#api/parameters/time.ts'
 import type { Severity } from '#lib/severity.ts'
 import { countTasks } from '#lib/task-list.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { NoteRow } from '#projects/list-notes.ts'
 import { presentMilestone } from '#projects/milestones/milestone-schemas.ts'

@@ -64,3 +64,18 @@ function exists(day: string) {
 
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
 }
+
+/** Formats a timestamp of the database, or of its JSON, as ISO 8601 with milliseconds. */
+export function writeTime(time: Date | string) {
+  return new Date(time).toISOString()
+}
+
+/** The start of a date, or the time of a date with time. */
+export function toTime(text: string | undefined) {
+  return text ? parseIsoTime(text) : undefined
+}
+
+/** The day of a date, null when it is to be removed. */
+export function toDay(text: string | null | undefined) {
+  return text === undefined ? undefined : text?.slice(0, 10) || null
+}

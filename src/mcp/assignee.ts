@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { MissingParameters, NotFound } from '#api/problems/problems.ts'
 import { findUser } from '#identity/users/find-user.ts'
+import { MissingParameters, NotFound } from '#lib/refusals.ts'
 import type { ToolContext } from './tool.ts'
 
 export const assignee = Type.Optional(

@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { jsonParser } from '#api/parameters/json-body.ts'
 import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
-import { BadParameter, Forbidden, InsufficientScope, Problem, Unauthorized } from '#api/problems/problems.ts'
+import { asProblem } from '#api/problems/problem-of.ts'
 import { readAccessToken } from '#identity/credentials/auth-strategy.ts'
 import { InactiveAccount } from '#identity/identify.ts'
 import { isTooDeep } from '#lib/json-depth.ts'
+import { Forbidden, InsufficientScope, InvalidInput, Unauthenticated } from '#lib/refusals.ts'
 import { resourceMetadataUrl } from './resource-metadata.ts'
 
 const maxDepth = 50
@@ -73,7 +74,7 @@ function parseMessages(app: FastifyInstance) {
   const parse = jsonParser(app)
 
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    if (isTooDeep(text, maxDepth)) return done(new BadParameter('The message is nested too deeply'))
+    if (isTooDeep(text, maxDepth)) return done(new InvalidInput('The message is nested too deeply'))
 
     return parse(request, text, done)
   })
@@ -94,9 +95,10 @@ async function sendResponse(reply: FastifyReply, response: Response) {
 /** RFC 6750 §3 and RFC 9728 §5.1: what is wrong with the token, and where to get another one. Throws the error again. */
 function challenge(error: unknown, request: FastifyRequest, resource_metadata: string): never {
   // §3.1: a token of a user who is not active is not valid.
-  const problem = error instanceof InactiveAccount ? new Unauthorized(error.reason) : error
+  const refusal = error instanceof InactiveAccount ? new Unauthenticated(error.reason) : error
+  const problem = asProblem(refusal)
 
-  if (problem instanceof InsufficientScope) {
+  if (problem && refusal instanceof InsufficientScope) {
     problem.headers['www-authenticate'] = bearerChallenge({
       error: 'insufficient_scope',
       error_description: 'The access token may not read the API.',
@@ -104,10 +106,10 @@ function challenge(error: unknown, request: FastifyRequest, resource_metadata: s
       scope: 'read_api',
       resource_metadata
     })
-  } else if (problem instanceof Problem && problem.status === 401) {
+  } else if (problem?.status === 401) {
     problem.headers['www-authenticate'] = bearerChallenge({ ...reasonOf(request), resource_metadata })
   }
-  throw problem
+  throw problem ?? error
 }
 
 /** Without a token there is no error yet (RFC 6750 §3.1). */

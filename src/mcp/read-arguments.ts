@@ -2,9 +2,9 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { coerce } from '#api/parameters/coerce.ts'
 import { isStorable } from '#api/parameters/text.ts'
-import { BadParameter } from '#api/problems/problems.ts'
 import type { Json } from '#lib/json.ts'
 import { line } from '#lib/markdown.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 /** Coerces and validates the arguments of a tool. Errors name the argument and say what fits. */
 export function argumentReader(name: string, schema: TObject) {
@@ -17,14 +17,16 @@ export function argumentReader(name: string, schema: TObject) {
     if (unknown.length > 0) throw new UnknownArguments(name, unknown, names)
     const value = coerce(schema, given) as Json
 
-    if (!validator.Check(value)) throw new BadParameter(validator.Errors(value).map(describe).join('; '))
+    if (!validator.Check(value)) throw new InvalidInput(validator.Errors(value).map(describe).join('; '))
     for (const [argument, text] of Object.entries(value)) refuseUnstorable(argument, text)
 
     return value
   }
 }
 
-class UnknownArguments extends BadParameter {
+class UnknownArguments extends InvalidInput {
+  override code = 'unknown_arguments'
+
   constructor(tool: string, unknown: string[], names: string[]) {
     super(`${tool} has no argument ${unknown.slice(0, 5).map(quote).join(', ')}; it has ${names.join(', ')}`)
   }
@@ -49,7 +51,7 @@ export const notBlank = '\\S'
 function refuseUnstorable(argument: string, value: unknown) {
   for (const text of [value].flat()) {
     if (typeof text === 'string' && !isStorable(text))
-      throw new BadParameter(`${argument} must not contain NUL characters or lone surrogates`)
+      throw new InvalidInput(`${argument} must not contain NUL characters or lone surrogates`)
   }
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
 import { codeBlock, endOfLine, sections } from '#lib/markdown.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { jsonLength, maxResult } from './fit-result.ts'
 import { toResult } from './tool.ts'
 
@@ -25,7 +25,7 @@ interface Part {
 
 /** The text from the offset on, as far as it fits. */
 export function showPart(ids: object, { part, text = '', offset: start = 0 }: Part) {
-  if (start > text.length) throw new BadParameter(`offset is beyond the end, at ${text.length}`)
+  if (start > text.length) throw new InvalidInput(`offset is beyond the end, at ${text.length}`)
   const rest = text.slice(start)
   let end = endOfLine(rest, maxPart)
 
@@ -45,5 +45,5 @@ export function showPart(ids: object, { part, text = '', offset: start = 0 }: Pa
 
 /** Without a part there is nothing to continue with. */
 export function requirePart({ offset }: { offset?: number }) {
-  if (offset !== undefined) throw new BadParameter('offset requires part')
+  if (offset !== undefined) throw new InvalidInput('offset requires part')
 }

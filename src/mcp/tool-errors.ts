@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Problem, Reasons } from '#api/problems/problems.ts'
+import type { Problem } from '#api/problems/problems.ts'
 import { lookUp } from '#lib/json.ts'
 import { line } from '#lib/markdown.ts'
+import type { Reasons } from '#lib/refusals.ts'
 import type { Tool } from './tool.ts'
 
 const maxSentence = 2000

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import { Moved } from '#api/problems/moved.ts'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 
-/** A resource was requested by a former path. Without `redirectFormerPaths` this is a plain 404. */
+/** A resource was requested by a former path. The REST API redirects; elsewhere it is not found. */
 export class FormerPath extends NotFound {
+  override code = 'former_path'
   from: string
   to: number
 
@@ -12,10 +11,4 @@ export class FormerPath extends NotFound {
     this.from = from
     this.to = to
   }
-}
-
-export function redirectFormerPaths(app: FastifyInstance) {
-  app.setErrorHandler((error, request) => {
-    throw error instanceof FormerPath ? new Moved(request, error) : error
-  })
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type SqlBool, sql } from 'kysely'
-import { Forbidden, ValidationFailed } from '#api/problems/problems.ts'
+import { Forbidden, ValidationFailed } from '#lib/refusals.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
 import { deleteStaleRedirects, isPathFree } from './path-store.ts'
@@ -72,6 +72,8 @@ export function rethrowTaken(error: unknown): never {
 }
 
 export class PathTaken extends ValidationFailed {
+  override code = 'path_taken'
+
   constructor() {
     super({ path: ['has already been taken'] })
   }

@@ -1,10 +1,10 @@
 import type { EntityClass, EntityData } from '@mikro-orm/core'
 import type Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
 

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import { GitFailed } from '#platform/git/git-errors.ts'

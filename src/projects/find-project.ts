@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core'
-import { Forbidden, NotFound, Unauthorized } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, NotFound, Unauthenticated } from '#lib/refusals.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { Namespace, type Visibility } from '#namespaces/namespace.ts'
 import { findByFormerPath } from '#namespaces/path-store.ts'
@@ -85,6 +85,6 @@ export function byIdOrPath(idOrPath: string) {
 
 function checkRole(viewer: Viewer | undefined, role: number, minRole: number) {
   if (minRole <= Role.guest || role >= minRole) return
-  if (!viewer) throw new Unauthorized()
+  if (!viewer) throw new Unauthenticated()
   throw new Forbidden()
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { GroupDetails } from './groups/group-schemas.ts'
 import { renderGroup } from './groups/render-group.ts'

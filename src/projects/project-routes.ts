@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import type { Git } from '#platform/git/git.ts'
 import { createWithReadme } from '#repositories/create-with-readme.ts'
 import { spamCheckOf } from '#spam/spam-check.ts'
@@ -109,7 +109,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
 async function readNew(request: FastifyRequest, git: Git) {
   const body = request.body as Static<typeof NewProjectBody>
 
-  if (!body.name && !body.path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
+  if (!body.name && !body.path) throw new InvalidInput('name, path are missing, at least one parameter must be provided')
 
   const storage = git.storages.pick()
   const initialize = (project: Project) => initializeWithReadme(git, storage, project, request.user)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { writeTime } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { findProject } from './find-project.ts'

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Problem } from '#api/problems/problems.ts'
+import { Unavailable } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import { Repository } from './repository.ts'
@@ -47,8 +47,10 @@ async function isDirectory(path: string) {
 }
 
 /** The storage does not have the repository that it should have: it is not mounted, or files were deleted. */
-export class RepositoryMissing extends Problem {
+export class RepositoryMissing extends Unavailable {
+  override code = 'repository_missing'
+
   constructor(storage: string) {
-    super(503, { message: `503 Service Unavailable - the repository is missing from the storage ${storage}` }, { 'retry-after': '30' })
+    super(30, `the repository is missing from the storage ${storage}`)
   }
 }

@@ -1,10 +1,12 @@
-import { Forbidden, serviceUnavailable } from '#api/problems/problems.ts'
+import { Forbidden, Unavailable } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Repository } from './repository.ts'
 import { beginWrite, endWrite, renewWrite } from './write-store.ts'
 
 /** It moves to another storage; the sender may try again later. */
 export class RepositoryReadOnly extends Forbidden {
+  override code = 'repository_read_only'
+
   constructor() {
     super('the repository is read-only while it moves to another storage; try again in a few minutes')
   }
@@ -39,7 +41,7 @@ export async function holdRepository<T>(fork: () => EntityManager, id: number, w
     const result = await write(await em.findOneOrFail(Repository, { id }, { refresh: true }))
 
     // The process was stopped for so long that a move may have copied the repository without this write.
-    if (!(await renewWrite(em, lease))) throw serviceUnavailable(1)
+    if (!(await renewWrite(em, lease))) throw new Unavailable(1)
 
     return result
   } finally {

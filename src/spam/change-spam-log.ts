@@ -1,6 +1,6 @@
-import { NotFound, Unprocessable } from '#api/problems/problems.ts'
 import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { User } from '#identity/users/user.ts'
+import { NotFound, Unprocessable } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type SpamServiceConfig, submitHam } from './akismet.ts'
 import { SpamLog } from './spam-log.ts'

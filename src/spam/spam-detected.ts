@@ -1,4 +1,4 @@
-import { Problem } from '#api/problems/problems.ts'
+import { Conflict } from '#lib/refusals.ts'
 import type { SpamKind } from './spam-log.ts'
 
 /** A CAPTCHA that lets the write through. */
@@ -8,21 +8,15 @@ export interface Captcha {
 }
 
 /** The write was recognized as spam, and discarded. With a CAPTCHA, it can be sent again. */
-export class SpamDetected extends Problem {
+export class SpamDetected extends Conflict {
+  override code = 'spam_detected'
+  override isSentence = true
   captcha?: Captcha
 
   constructor(kind: SpamKind, captcha?: Captcha) {
-    super(409, captcha ? { ...toBody(captcha), message: { error: solveText(kind) } } : { message: { error: discardedText(kind) } })
+    super(captcha ? solveText(kind) : discardedText(kind))
     this.captcha = captcha
   }
-
-  override summary() {
-    return (this.body as { message: { error: string } }).message.error
-  }
-}
-
-function toBody({ siteKey, spamLogId }: Captcha) {
-  return { needs_captcha_response: true, spam_log_id: spamLogId, captcha_site_key: siteKey }
 }
 
 function solveText(kind: SpamKind) {

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { Problem } from '#api/problems/problems.ts'
+import { Refusal } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Storages } from '#platform/git/storages.ts'
 import { BulkMove } from './bulk-move.ts'
@@ -48,7 +48,7 @@ async function scheduleIfPossible(em: EntityManager, storages: Storages, bulk: B
   try {
     return await scheduleMove(em, storages, move, at)
   } catch (error) {
-    if (error instanceof Problem || (error as Error).name === 'NotFoundError') return undefined
+    if (error instanceof Refusal || (error as Error).name === 'NotFoundError') return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { MoveRow } from './list-moves.ts'
 import type { MoveKind } from './move-kinds.ts'
 

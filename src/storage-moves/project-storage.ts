@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { byIdOrPath } from '#projects/find-project.ts'
 import { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { type Problem, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Storages } from '#platform/git/storages.ts'
 import { Repository } from '#repositories/repository.ts'
@@ -70,6 +70,6 @@ function checkDestination(storages: Storages, destination: string, source: strin
   if (destination === source) throw new ValidationFailed({ destination_storage_name: ['cannot be the same as the source storage'] })
 }
 
-export function notAStorage(parameter: string): Problem {
+export function notAStorage(parameter: string) {
   return new ValidationFailed({ [parameter]: ['is not included in the list'] })
 }

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { keysetParameters, listPage } from '#api/pagination/keyset.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { decodeCursor, encodeCursor } from '#api/pagination/page.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { rowsInMemory } from '#platform/database/list.ts'
 import fc from '../support/properties.ts'
 import { openConventionalApp } from './conventional-app.ts'
@@ -227,6 +227,6 @@ t.test('a cursor survives URL encoding', async t => {
   })
 
   t.doesNotThrow(() => fc.assert(survives, { numRuns: 300 }))
-  t.throws(() => decodeCursor(encodeCursor(['a\0', 1]), 'text', 'id'), new BadParameter('cursor is invalid'))
-  t.throws(() => decodeCursor(encodeCursor(['2026-99-99T00:00:00Z']), 'time'), new BadParameter('cursor is invalid'))
+  t.throws(() => decodeCursor(encodeCursor(['a\0', 1]), 'text', 'id'), new InvalidInput('cursor is invalid'))
+  t.throws(() => decodeCursor(encodeCursor(['2026-99-99T00:00:00Z']), 'time'), new InvalidInput('cursor is invalid'))
 })

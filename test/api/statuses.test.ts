@@ -3,10 +3,10 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import Type from 'typebox'
-import { checkUnmodified, readUnmodifiedSince } from '#api/conditional-requests.ts'
+import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { Moved } from '#api/problems/moved.ts'
+import { renderProblems } from '#api/problems/render-problems.ts'
 import {
-  BadRequest,
   Conflict,
   Forbidden,
   Gone,
@@ -14,25 +14,26 @@ import {
   MissingParameters,
   MutuallyExclusive,
   NotFound,
-  type Problem,
-  serviceUnavailable,
-  TooManyRequests,
-  Unauthorized,
+  type Refusal,
+  Rejected,
+  TooOften,
+  Unauthenticated,
+  Unavailable,
   Unprocessable,
   ValidationFailed
-} from '#api/problems/problems.ts'
-import { renderProblems } from '#api/problems/render-problems.ts'
+} from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const updatedAt = new Date('2026-03-04T05:06:07.890Z')
-const problems: Record<string, () => Problem> = {
-  'bad-request': () => new BadRequest(),
-  'bad-request-reason': () => new BadRequest('no such day'),
+const problems: Record<string, () => Refusal> = {
+  'bad-request': () => new Rejected(),
+  'bad-request-reason': () => new Rejected('no such day'),
   'none-given': () => new MissingParameters('name', 'path'),
   exclusive: () => new MutuallyExclusive('ref', 'sha'),
   validation: () => new ValidationFailed({ path: ['has already been taken'], owner: { email: ['is invalid', 'is too short'] } }),
-  unauthorized: () => new Unauthorized(),
-  'unauthorized-reason': () => new Unauthorized('session expired'),
+  unauthorized: () => new Unauthenticated(),
+  'unauthorized-reason': () => new Unauthenticated('session expired'),
   forbidden: () => new Forbidden(),
   'forbidden-reason': () => new Forbidden('Must be admin to use sudo'),
   scope: () => new InsufficientScope(['sudo']),
@@ -44,9 +45,9 @@ const problems: Record<string, () => Problem> = {
   'gone-reason': () => new Gone('runner registration disallowed'),
   unprocessable: () => new Unprocessable(),
   'unprocessable-reason': () => new Unprocessable('the move is in progress'),
-  'too-many': () => new TooManyRequests(),
-  'too-many-later': () => new TooManyRequests(7),
-  later: () => serviceUnavailable(5)
+  'too-many': () => new TooOften(),
+  'too-many-later': () => new TooOften(7),
+  later: () => new Unavailable(5)
 }
 const Named = Type.Object({ name: Type.String() })
 

@@ -1,7 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
-import { writeTime } from '#api/parameters/time.ts'
-import { parseIsoTime } from '#lib/time.ts'
+import { parseIsoTime, writeTime } from '#lib/time.ts'
 import fc from '../support/properties.ts'
 import { openApp } from '../support/world.ts'
 

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import t from 'tap'
 import { guards } from '#api/guards/guards.ts'
-import type { Problem } from '#api/problems/problems.ts'
+import { renderProblems } from '#api/problems/render-problems.ts'
 import { accessTokenStrategy } from '#identity/credentials/access-token.ts'
 import { jobTokenStrategy } from '#identity/credentials/job-token.ts'
 import { identifyWith } from '#identity/identify.ts'
@@ -108,7 +108,7 @@ t.test('a job token is accepted only by routes that opt in, and only while the j
   const app = Fastify()
 
   app.decorate('platform', { config } as never)
-  app.setErrorHandler<Problem>((problem, _request, reply) => reply.code(problem.status).send(problem.body))
+  renderProblems(app)
   await app.register(cookie)
   await app.register(guards, {
     identify: identifyWith(platform.fork, [jobTokenStrategy, accessTokenStrategy]),

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { renderings } from '#api/problems/problem-of.ts'
 import { Settings } from '#settings/settings.ts'
 import { readProcfile } from '../../bin/procfile.js'
 import { root } from './launcher.ts'
@@ -53,7 +54,7 @@ t.test('docs/api-errors.md has a row for every status that clients can receive',
   const thrownIn = (path: string) => [...read(path).matchAll(/(?:super|Problem|IngestError)\(([45]\d\d)\b/g)].map(([, status]) => status!)
   const problems = readdirSync(join(root, 'src/api/problems')).map(name => `src/api/problems/${name}`)
 
-  t.same(rowsOf(api), unique(problems.flatMap(thrownIn)))
+  t.same(rowsOf(api), unique([...problems.flatMap(thrownIn), ...renderings.map(({ status }) => String(status))]))
   t.same(rowsOf(intake), unique([...ingestErrors.flatMap(thrownIn), '429']))
 })
 

@@ -68,8 +68,8 @@ t.test('a directory that is missing is an error, not an empty repository', async
   const directory = await initializeRepository(fork(), git, await find(), 'main')
 
   await rm(directory, { recursive: true })
-  await t.rejects(openRepository(git, await find()), { message: /503/ })
-  await t.rejects(initializeRepository(fork(), git, await find(), 'main'), { message: /503/ })
+  await t.rejects(openRepository(git, await find()), { code: 'repository_missing' })
+  await t.rejects(initializeRepository(fork(), git, await find(), 'main'), { code: 'repository_missing' })
   await t.rejects(access(directory), 'it is not created again')
 })
 
@@ -90,7 +90,7 @@ t.test('a move sees the writes in progress, and a write that a move did not wait
 
   await writeToRepository(fork, repository.id, async () => t.equal(await countWrites(em, repository.id), 1))
   t.equal(await countWrites(em, repository.id), 0)
-  await t.rejects(writeToRepository(fork, repository.id, expire), { message: /503/ })
+  await t.rejects(writeToRepository(fork, repository.id, expire), { code: 'unavailable' })
   t.equal(await countWrites(em, repository.id), 0)
 })
 

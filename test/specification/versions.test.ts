@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { stageOf } from '#api/deprecations/deprecations.ts'
+import { stageOf } from '#lib/deprecations/stages.ts'
 import { openCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../identity/people.ts'
 import { openApp } from '../support/world.ts'

@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { disposition } from '#api/parameters/file-name.ts'
-import { BadParameter, Problem } from '#api/problems/problems.ts'
 import { imageHeaders } from '#lib/image-type.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { AlertParams, ImageAddress, ImageParams, imageUpload, MetricImageShape, NewImage } from '../alert-schemas.ts'
 import { findAlert } from '../find-alert.ts'
@@ -50,7 +50,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const { project, alert } = await findAlert(request.em, request.user, request.params)
       const file = request.uploads?.find(({ field }) => field === 'file')
 
-      if (!file) throw new BadParameter('file is missing: send it as multipart/form-data')
+      if (!file) throw new InvalidInput('file is missing: send it as multipart/form-data')
       const { url, urlText: spelled, url_text: urlText = spelled } = request.body
       const image = await storeImage(request.em, config, alert, { filename: file.filename, data: file.data, url, urlText })
 
@@ -100,7 +100,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const { image } = await findImage(request, request.params)
       const data = await metricImageFiles(config).read(image.storedAs)
 
-      if (!data) throw new Problem(404, { message: 'Metric image not found' })
+      if (!data) throw new ImageNotFound()
 
       return reply
         .headers({
@@ -116,8 +116,14 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     const { project, alert } = await findAlert(em, user, params)
     const image = await em.findOne(MetricImage, { id: params.image_id, alertId: alert.id })
 
-    if (!image) throw new Problem(404, { message: 'Metric image not found' })
+    if (!image) throw new ImageNotFound()
 
     return { project, alert, image }
   }
+}
+
+class ImageNotFound extends NotFound {
+  override code = 'metric_image_not_found'
+  override isSentence = true
+  override message = 'Metric image not found'
 }

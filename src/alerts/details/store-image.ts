@@ -1,8 +1,8 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { BadRequest, MissingParameters } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
 import { extensions, imageType } from '#lib/image-type.ts'
+import { MissingParameters, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { FileStore } from '#platform/file-store.ts'
 import type { Alert } from '../alert.ts'
 import { MetricImage } from './metric-image.ts'
@@ -25,9 +25,9 @@ export function metricImageFiles(config: Config) {
 export async function storeImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
   const contentType = imageType(data, filename)
 
-  if (data.length > maxImageBytes) throw new BadRequest('File is too large')
-  if (!contentType) throw new BadRequest(`File is not an image: its name and content must be ${extensions.join(', ')}`)
-  if ((await em.count(MetricImage, { alertId: alert.id })) >= maxImages) throw new BadRequest(`The alert has ${maxImages} images already`)
+  if (data.length > maxImageBytes) throw new Rejected('File is too large')
+  if (!contentType) throw new Rejected(`File is not an image: its name and content must be ${extensions.join(', ')}`)
+  if ((await em.count(MetricImage, { alertId: alert.id })) >= maxImages) throw new Rejected(`The alert has ${maxImages} images already`)
   const files = metricImageFiles(config)
   const storedAs = await files.write(data)
   const image = em.create(MetricImage, {

@@ -1,5 +1,5 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { createIntegration } from './create-integration.ts'
 import { findIntegration } from './find-integration.ts'
 import type { Integration, IntegrationKind } from './integration.ts'

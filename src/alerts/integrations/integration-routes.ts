@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { Problem } from '#api/problems/problems.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -148,8 +147,6 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
         typeof payload === 'string' ? payload : JSON.stringify(payload),
         request.actor
       )
-
-      if (status >= 400) throw new Problem(status, body as Record<string, unknown>)
 
       return reply.code(status === 202 ? 202 : 200).send({ status, body })
     }

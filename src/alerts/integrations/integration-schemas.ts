@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { presets } from '../presets/presets.ts'
 import { integrationKinds } from './integration.ts'
 

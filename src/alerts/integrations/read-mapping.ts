@@ -1,5 +1,5 @@
-import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
 import { isObject } from '#lib/json.ts'
+import { type Reasons, ValidationFailed } from '#lib/refusals.ts'
 import { type Attribute, attributes, type Mapping, type Source } from '../parse/mapping.ts'
 import { InvalidRule, isPath, readRule } from './read-rule.ts'
 
@@ -39,13 +39,13 @@ function readField(field: unknown, n: number) {
   return { name: name.toLowerCase(), source }
 }
 
-class Rejected extends Error {}
+class InvalidSources extends Error {}
 
 function readOrReject(reasons: Reasons, name: string, sources: unknown) {
   try {
     return readSources(name, sources)
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error
+    if (!(error instanceof InvalidSources)) throw error
     reasons[name] = [error.message]
 
     return []
@@ -55,22 +55,22 @@ function readOrReject(reasons: Reasons, name: string, sources: unknown) {
 function readSources(name: string, value: unknown): Source[] {
   const attribute = attributes.find(attribute => attribute === (aliases.get(name) ?? name))
 
-  if (!attribute) throw new Rejected(`is not an attribute of an alert: ${attributes.join(', ')}`)
+  if (!attribute) throw new InvalidSources(`is not an attribute of an alert: ${attributes.join(', ')}`)
   if (value === null) return []
   const sources = isPath(value) || isObject(value) ? [value] : value
 
-  if (!Array.isArray(sources)) throw new Rejected(`must be a list of paths or rules, ${example}`)
-  if (sources.length > maxSources) throw new Rejected(`must have at most ${maxSources} paths or rules`)
+  if (!Array.isArray(sources)) throw new InvalidSources(`must be a list of paths or rules, ${example}`)
+  if (sources.length > maxSources) throw new InvalidSources(`must have at most ${maxSources} paths or rules`)
 
   return sources.map(source => readSource(attribute, source))
 }
 
 function readSource(attribute: Attribute, source: unknown): Source {
   if (isPath(source)) return source
-  if (!isObject(source)) throw new Rejected(`must be a list of paths or rules, ${example}`)
+  if (!isObject(source)) throw new InvalidSources(`must be a list of paths or rules, ${example}`)
   try {
     return readRule(attribute, source)
   } catch (error) {
-    throw error instanceof InvalidRule ? new Rejected(error.message) : error
+    throw error instanceof InvalidRule ? new InvalidSources(error.message) : error
   }
 }

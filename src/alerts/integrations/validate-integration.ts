@@ -1,4 +1,4 @@
-import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+import { type Reasons, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Mapping } from '../parse/mapping.ts'
 import { Integration, type IntegrationKind } from './integration.ts'

@@ -1,38 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { type Deprecation, type DeprecationName, deprecations, releases } from '#lib/deprecations/schedule.ts'
+import { isRemoved, stageOf } from '#lib/deprecations/stages.ts'
+import { Gone } from '#lib/refusals.ts'
 import { isKeyset } from '../pagination/keyset.ts'
-import { Gone, Problem } from '../problems/problems.ts'
-import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
+import { Problem } from '../problems/problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The deprecation that applies to this route. Responses carry its headers; a removed operation answers 410. */
     deprecation?: DeprecationName
   }
-}
-
-export interface Version {
-  /** The GitLab version whose behaviour this installation has. */
-  serviceVersion: string
-}
-
-export type Stage = 'current' | 'deprecated' | 'removed'
-
-/** The stage of a deprecation in the configured GitLab version. */
-export function stageOf({ serviceVersion }: Version, name: DeprecationName): Stage {
-  const { since, removedIn }: Deprecation = deprecations[name]
-
-  if (removedIn !== 'v5' && isReached(removedIn, serviceVersion)) return 'removed'
-
-  return !since || isReached(since, serviceVersion) ? 'deprecated' : 'current'
-}
-
-export function isDeprecated(config: Version, name: DeprecationName) {
-  return stageOf(config, name) === 'deprecated'
-}
-
-export function isRemoved(config: Version, name: DeprecationName) {
-  return stageOf(config, name) === 'removed'
 }
 
 /**
@@ -88,11 +66,4 @@ function addDeprecationHeaders(reply: FastifyReply, name: DeprecationName) {
   if (since) reply.header('deprecation', `@${Date.parse(releases[since]) / 1000}`)
   if (removedIn !== 'v5') reply.header('sunset', new Date(releases[removedIn]).toUTCString())
   reply.header('link', [...links, page].join(', '))
-}
-
-function isReached(release: string, version: string) {
-  const [major = 0, minor = 0] = release.split('.').map(Number)
-  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number)
-
-  return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }

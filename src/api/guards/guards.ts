@@ -1,38 +1,11 @@
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Caller } from '#lib/caller.ts'
+import { Forbidden, InsufficientScope, Unauthenticated } from '#lib/refusals.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
-import { Forbidden, InsufficientScope, Unauthorized } from '../problems/problems.ts'
 import { readSession } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
-
-/** The user attributes that guards need. */
-export interface Account {
-  id: number
-  username: string
-  name: string
-  isAdmin: boolean
-  mustChangePassword: boolean
-  isActive: () => boolean
-}
-
-/** The authenticated user of a request, and the scopes of the credential. */
-export interface Caller {
-  user: Account
-  /** A session has all scopes; `sudo` adds none. */
-  scopes: string[] | 'all'
-  by: Credential
-  /** The admin who acts as this user. */
-  sudoer?: Account
-}
-
-/** The kind of credential: browser session, password (git only), access token, OAuth access token, or CI job token. */
-export type Credential =
-  | { kind: 'session' }
-  | { kind: 'password' }
-  | { kind: 'token'; id: number }
-  | { kind: 'oauth'; id: number; applicationId: number | null }
-  | { kind: 'job'; projectId: number; jobId: number }
 
 /**
  * Authenticates a request. Returns undefined without a credential; throws when the credential is invalid, the user is
@@ -87,7 +60,7 @@ export const guards = fp<{ identify: Identify; intakeTimeoutMs: number }>(async 
   }
   const requireUser = async (request: FastifyRequest) => {
     await allowAnyone(request)
-    if (!request.caller) throw new Unauthorized()
+    if (!request.caller) throw new Unauthenticated()
   }
 
   const requireAdmin = async (request: FastifyRequest) => {

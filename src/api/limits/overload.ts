@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { serviceUnavailable } from '../problems/problems.ts'
+import { Unavailable } from '#lib/refusals.ts'
 
 const retryAfterSeconds = 5
 
@@ -17,7 +17,7 @@ export const overload = fp(async (app: FastifyInstance) => {
       // Infinity means that one long pause has just ended.
       if (value === Infinity) return
       request.log.warn({ [type]: value }, 'refused a request: overloaded')
-      throw serviceUnavailable(retryAfterSeconds)
+      throw new Unavailable(retryAfterSeconds)
     }
   })
 })

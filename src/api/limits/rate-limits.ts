@@ -1,9 +1,9 @@
 import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { TooOften } from '#lib/refusals.ts'
+import { networkOf } from '#platform/network/network-of.ts'
 import type { Backend } from '#platform/queue/backends/backend.ts'
-import { TooManyRequests } from '../problems/problems.ts'
-import { networkOf } from './network-of.ts'
 
 /** The limit that a request counts against. */
 interface Limit {
@@ -67,7 +67,7 @@ export const limits = fp(async (app: FastifyInstance) => {
     if (request.limit.max === 0) return
     const usage = await count(request)
 
-    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooManyRequests(Math.ceil(usage.resetMs / 1000))
+    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooOften(Math.ceil(usage.resetMs / 1000))
   })
   // After authentication, which runs onRequest, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } 
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
-import type { Version } from '../deprecations/deprecations.ts'
+import type { Version } from '#lib/deprecations/stages.ts'
 import { sessionCookieName } from '../guards/cookies.ts'
 import { describeQuery } from './describe-query.ts'
 import { describeOperation, type Operation } from './operation.ts'

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { InvalidInput } from '#lib/refusals.ts'
 import type { Keyset, List, Position, Sort } from '#platform/database/list.ts'
 import { matchesNothing } from '../parameters/unsupported-filters.ts'
-import { BadParameter, Problem } from '../problems/problems.ts'
+import { Problem } from '../problems/problems.ts'
 import { requestUrl } from '../request-url.ts'
 import { linkTo, offsetPage, perPageOf } from './offset.ts'
 import { type Page, readPage, readTwoWayPage } from './page.ts'
@@ -31,7 +32,7 @@ export function isKeyset(request: FastifyRequest) {
 export function keysetOrder<By extends string>(request: FastifyRequest, orders: Orders<By>): Order<By> {
   const { order_by: by, sort } = request.query as { order_by?: By; sort?: Sort }
 
-  if (!by) throw new BadParameter('order_by is missing')
+  if (!by) throw new InvalidInput('order_by is missing')
   const sorts = Object.hasOwn(orders, by) ? orders[by] : undefined
   const direction = sort ?? (sorts?.includes('desc') ? 'desc' : 'asc')
 

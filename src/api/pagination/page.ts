@@ -1,6 +1,6 @@
+import { InvalidInput } from '#lib/refusals.ts'
 import { parseIsoTime } from '#lib/time.ts'
 import type { Keyset, Kind, Position, Rows } from '#platform/database/list.ts'
-import { BadParameter } from '../problems/problems.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -77,7 +77,7 @@ export function decodeCursor<P extends Position = Position>(cursor: string | und
     if (Array.isArray(position) && position.length === kinds.length && kinds.every((kind, n) => isOf(kind, position[n]))) return position
   } catch {}
 
-  throw new BadParameter('cursor is invalid')
+  throw new InvalidInput('cursor is invalid')
 }
 
 function isOf(kind: Kind, given: unknown) {

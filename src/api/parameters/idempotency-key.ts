@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { BadRequest } from '../problems/problems.ts'
+import { Rejected } from '#lib/refusals.ts'
 
 const maxKeyLength = 255
 
@@ -8,7 +8,7 @@ const maxKeyLength = 255
 export function readIdempotencyKey({ 'idempotency-key': key }: IncomingHttpHeaders, sender: number | string) {
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
-    throw new BadRequest(`Idempotency-Key must have 1 to ${maxKeyLength} characters`)
+    throw new Rejected(`Idempotency-Key must have 1 to ${maxKeyLength} characters`)
   }
 
   return hash('sha256', `${sender} ${key}`).slice(0, 32)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hasMoreValues } from '#lib/json-depth.ts'
-import { BadParameter } from '../problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 /** A body of many short values takes the longest of all: a mebibyte of them held up everybody for half a second. */
 const maxValues = 20_000
@@ -12,8 +12,8 @@ export function jsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
 
   return (request: FastifyRequest, text: string, done: Done) => {
-    if (hasMoreValues(text, maxValues)) return done(new BadParameter(`The body has more than ${maxValues} values`))
+    if (hasMoreValues(text, maxValues)) return done(new InvalidInput(`The body has more than ${maxValues} values`))
 
-    return parse(request, text, (error, value) => done(error && new BadParameter('The body is not valid JSON'), value))
+    return parse(request, text, (error, value) => done(error && new InvalidInput('The body is not valid JSON'), value))
   }
 }

@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BadParameter, Problem, TooLarge } from '../problems/problems.ts'
+import { InvalidInput, Refusal, TooLarge } from '#lib/refusals.ts'
 import { parseNested } from './nested-names.ts'
 import { validateText } from './text.ts'
 
@@ -47,7 +47,7 @@ export async function readMultipart(request: FastifyRequest) {
     }
   } catch (error) {
     discardRest(request)
-    throw toProblem(error as Error & { statusCode?: number })
+    throw toRefusal(error as Error & { statusCode?: number })
   }
 
   return parseNested(fields)
@@ -67,7 +67,7 @@ async function* withProblems<Item>(source: AsyncIterable<Item>) {
   try {
     yield* source
   } catch (error) {
-    throw toProblem(error as Error & { statusCode?: number })
+    throw toRefusal(error as Error & { statusCode?: number })
   }
 }
 
@@ -103,8 +103,8 @@ async function readFile(request: FastifyRequest, part: Extract<Multipart, { type
 }
 
 /** The parser's errors have no status code, except for 413. */
-function toProblem(error: Error & { statusCode?: number }) {
-  if (error instanceof Problem) return error
+function toRefusal(error: Error & { statusCode?: number }) {
+  if (error instanceof Refusal) return error
 
-  return error.statusCode === 413 ? new TooLarge() : new BadParameter('The body is not valid multipart')
+  return error.statusCode === 413 ? new TooLarge() : new InvalidInput('The body is not valid multipart')
 }

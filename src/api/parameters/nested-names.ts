@@ -1,4 +1,4 @@
-import { BadParameter } from '../problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 const maxParameters = 1000
 const maxDepth = 10
@@ -15,11 +15,11 @@ type Members = Map<string, unknown>
 export function parseNested(entries: [name: string, value: unknown][]) {
   const members: Members = new Map()
 
-  if (entries.length > maxParameters) throw new BadParameter(`At most ${maxParameters} parameters can be given`)
+  if (entries.length > maxParameters) throw new InvalidInput(`At most ${maxParameters} parameters can be given`)
   for (const [name, value] of entries) {
     const path = pathOf(name)
 
-    if (path.length > maxDepth + 1) throw new BadParameter(`${path[0]} is nested too deeply`)
+    if (path.length > maxDepth + 1) throw new InvalidInput(`${path[0]} is nested too deeply`)
     if (!path.some(part => forbiddenNames.has(part))) put(members, path, value)
   }
 
@@ -38,18 +38,18 @@ function put(members: Members, [name = '', ...rest]: string[], value: unknown) {
   const existing = members.get(name)
 
   if (next === undefined) {
-    if (existing instanceof Map || Array.isArray(existing)) throw new BadParameter(`${name} is invalid`)
+    if (existing instanceof Map || Array.isArray(existing)) throw new InvalidInput(`${name} is invalid`)
     members.set(name, value)
   } else if (next === '') {
     const list = existing ?? []
 
-    if (!Array.isArray(list)) throw new BadParameter(`${name} is invalid`)
+    if (!Array.isArray(list)) throw new InvalidInput(`${name} is invalid`)
     members.set(name, list)
     append(list, name, rest.slice(1), value)
   } else {
     const inner = existing ?? new Map()
 
-    if (!(inner instanceof Map)) throw new BadParameter(`${name} is invalid`)
+    if (!(inner instanceof Map)) throw new InvalidInput(`${name} is invalid`)
     members.set(name, inner)
     put(inner, rest, value)
   }
@@ -59,7 +59,7 @@ function append(list: unknown[], name: string, path: string[], value: unknown) {
   const last = list.at(-1)
 
   if (path.length === 0) list.push(value)
-  else if (path[0] === '') throw new BadParameter(`${name} is invalid`)
+  else if (path[0] === '') throw new InvalidInput(`${name} is invalid`)
   else if (last instanceof Map && !has(last, path)) put(last, path, value)
   else {
     const next: Members = new Map()

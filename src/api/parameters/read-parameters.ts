@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AddressTooLong, BadParameter, WrongContentType } from '../problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
+import { AddressTooLong, WrongContentType } from '../problems/problems.ts'
 import { credentialParameters } from '../request-url.ts'
 import { jsonParser } from './json-body.ts'
 import { readMultipart, registerMultipart } from './multipart.ts'
@@ -77,7 +78,7 @@ function queryParameters({ query }: FastifyRequest) {
 
 function asObject(body: unknown) {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    throw new BadParameter('The body must be an object')
+    throw new InvalidInput('The body must be an object')
   }
 
   return body

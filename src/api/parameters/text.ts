@@ -1,4 +1,4 @@
-import { BadParameter } from '../problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 const maxDepth = 100
 const maxPairs = 1000
@@ -8,12 +8,12 @@ const maxPairs = 1000
  * exhaust the stack.
  */
 export function validateText(given: unknown, name = 'body', depth = 0): void {
-  if (typeof given === 'string' && !isStorable(given)) throw new BadParameter(`${name} is invalid`)
+  if (typeof given === 'string' && !isStorable(given)) throw new InvalidInput(`${name} is invalid`)
   if (typeof given !== 'object' || given === null) return
-  if (depth === maxDepth) throw new BadParameter(`${name} is nested too deeply`)
+  if (depth === maxDepth) throw new InvalidInput(`${name} is nested too deeply`)
 
   for (const [member, value] of Object.entries(given)) {
-    if (!isStorable(member)) throw new BadParameter(`${name} is invalid`)
+    if (!isStorable(member)) throw new InvalidInput(`${name} is invalid`)
     validateText(value, depth === 0 ? member : name, depth + 1)
   }
 }
@@ -22,7 +22,7 @@ export function validateText(given: unknown, name = 'body', depth = 0): void {
 export function parseUrlEncoded(text: string) {
   const pairs = text.split('&', maxPairs + 1).filter(pair => pair !== '')
 
-  if (pairs.length > maxPairs) throw new BadParameter(`At most ${maxPairs} parameters can be given`)
+  if (pairs.length > maxPairs) throw new InvalidInput(`At most ${maxPairs} parameters can be given`)
 
   return pairs.map((pair): [string, string] => {
     const at = pair.indexOf('=')
@@ -35,7 +35,7 @@ function decode(text: string) {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new BadParameter('The parameters are not well encoded')
+    throw new InvalidInput('The parameters are not well encoded')
   }
 }
 

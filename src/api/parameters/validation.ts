@@ -2,7 +2,8 @@ import type { FastifyRequest, FastifySchemaCompiler, FastifySchemaValidationErro
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { nounFor } from '#lib/counted.ts'
-import { Problem, type Reasons } from '../problems/problems.ts'
+import type { Reasons } from '#lib/refusals.ts'
+import { Problem } from '../problems/problems.ts'
 import { coerce } from './coerce.ts'
 
 /** Coerces and validates parameters. */

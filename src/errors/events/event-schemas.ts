@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { ErrorParams, page } from '../groups/group-schemas.ts'
 
 export const EventShape = Type.Object({

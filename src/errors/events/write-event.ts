@@ -1,6 +1,6 @@
-import { writeTime } from '#api/parameters/time.ts'
 import { type Json, objectOrEmpty, textOrUndefined, valuesOf } from '#lib/json.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '#lib/markdown.ts'
+import { writeTime } from '#lib/time.ts'
 import { plainId } from '../groups/present-group.ts'
 import type { EventRow } from './list-events.ts'
 import { readPayload } from './payload.ts'

@@ -1,8 +1,8 @@
 import { recordActivity } from '#activity/activity-store.ts'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { InvalidInput, MissingParameters, MutuallyExclusive, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { findNewestRelease } from '../releases/find-releases.ts'
@@ -50,8 +50,8 @@ function validateChanges({ status, resolved_in, assignee_id, ...changes }: Group
 
   if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
   if (limits.length > 1) throw new MutuallyExclusive(...limits)
-  if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in requires status resolved')
-  if (limits.length > 0 && status !== 'ignored') throw new BadParameter(`${limits[0]} requires status ignored`)
+  if (resolved_in !== undefined && status !== 'resolved') throw new InvalidInput('resolved_in requires status resolved')
+  if (limits.length > 0 && status !== 'ignored') throw new InvalidInput(`${limits[0]} requires status ignored`)
 }
 
 async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { twoWayPage } from '#api/pagination/keyset.ts'
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMoveProgress } from '../merge/pending-moves.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { AssigneeId } from '#projects/members/assignees.ts'
 import { statuses } from './error-group.ts'
 import { type Period, periods } from './frequency.ts'

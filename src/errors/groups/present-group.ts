@@ -1,4 +1,4 @@
-import { writeTime } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EventRow } from '../events/list-events.ts'
 import { readPayload } from '../events/payload.ts'
 import type { ErrorGroup } from './error-group.ts'

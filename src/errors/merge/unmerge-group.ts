@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { readPayload } from '../events/payload.ts'
 import { groupEvent } from '../grouping/group-event.ts'

@@ -1,7 +1,7 @@
-import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#platform/database/lock-for-change.ts'
 import { findReference } from './release-store.ts'
 
 /**

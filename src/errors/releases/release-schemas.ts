@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { type Period, periods } from '../groups/frequency.ts'
 import { page } from '../groups/group-schemas.ts'
 

@@ -1,5 +1,5 @@
-import { checkUnmodified, unmodifiedSinceOf } from '#api/conditional-requests.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#platform/database/lock-for-change.ts'
 import { findRelease } from './find-releases.ts'
 
 export interface ReleaseChanges {

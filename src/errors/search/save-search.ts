@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Sort } from '../groups/group-filter.ts'
 import { readSearch } from './read-search.ts'
@@ -95,7 +95,7 @@ async function validate(em: EntityManager, owner: Owner, { name, query }: Search
   try {
     await readSearch(query, searchContext(em, owner, new Date()))
   } catch (error) {
-    throw error instanceof SearchProblem ? new ValidationFailed({ query: [error.summary()] }) : error
+    throw error instanceof SearchProblem ? new ValidationFailed({ query: [error.message] }) : error
   }
 }
 

@@ -1,7 +1,9 @@
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 /** A search that cannot be read. The message says what is wrong, and what would be right. */
-export class SearchProblem extends BadParameter {}
+export class SearchProblem extends InvalidInput {
+  override code = 'invalid_search'
+}
 
 /** A word of a search, or a condition such as `level:error`. */
 export interface Term {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Time, toTime } from '#api/parameters/time.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { Time } from '#api/parameters/time.ts'
+import { InvalidInput } from '#lib/refusals.ts'
+import { toTime } from '#lib/time.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { listDeploys } from '../releases/deploy-store.ts'
 import { recordDeploy } from '../releases/record-deploy.ts'
@@ -58,7 +59,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       const chosen = named ? await findProjects(em, user, params.org, named) : projects
       const strange = chosen.find(({ id }) => !projects.some(project => project.id === id))
 
-      if (strange) throw new BadParameter(`projects: ${strange.slug} does not have this release`)
+      if (strange) throw new InvalidInput(`projects: ${strange.slug} does not have this release`)
       for (const project of chosen) checkWritable(project)
       const times = { startedAt: toTime(dateStarted), finishedAt: toTime(dateFinished) ?? new Date() }
       const deploy = await recordDeploy(

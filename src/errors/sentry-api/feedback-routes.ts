@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { writeTime } from '#api/parameters/time.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
+import { writeTime } from '#lib/time.ts'
 import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
 import { Project } from '#projects/project.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
@@ -77,7 +77,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
       const eventId = parseEventId(sentId)
       const { projectId, keyId } = await findRecipient(request)
 
-      if (!eventId) throw new BadParameter('event_id is not a UUID')
+      if (!eventId) throw new InvalidInput('event_id is not a UUID')
       backlog.refuseWhenFull(receiveEnvelopes.queue, projectId)
       const receivedAt = new Date().toISOString()
       const body = userReportEnvelope({ eventId, name, email, comments })

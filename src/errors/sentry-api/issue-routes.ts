@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
 import { requestUrl } from '#api/request-url.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import type { Project } from '#projects/project.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { changeGroups } from '../groups/change-groups.ts'
@@ -98,7 +98,7 @@ function readSelection(request: FastifyRequest) {
   const ids = searchParams.getAll('id')
   const status = searchParams.get('status')
 
-  if (ids.length > 1000 || ids.some(id => !/^\d{1,15}$/.test(id))) throw new BadParameter('id must be the ids of at most 1000 issues')
+  if (ids.length > 1000 || ids.some(id => !/^\d{1,15}$/.test(id))) throw new InvalidInput('id must be the ids of at most 1000 issues')
 
   return { ids: ids.length > 0 ? ids.map(Number) : undefined, status: status === null ? undefined : readStatus(status) }
 }
@@ -112,7 +112,7 @@ function readChanges({ status, snoozeDuration }: { status: string; snoozeDuratio
 function readStatus(name: string) {
   const status = statusOf(name)
 
-  if (!status) throw new BadParameter(`The status ${name} is unknown`)
+  if (!status) throw new InvalidInput(`The status ${name} is unknown`)
 
   return status
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { isNamespaceWithin } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { writeTime } from '#api/parameters/time.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
 import { latestDeploys } from '../releases/deploy-store.ts'

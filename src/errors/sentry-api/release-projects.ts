@@ -1,5 +1,5 @@
-import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { listReleases } from './list-releases.ts'
 import { findOrganization } from './organization.ts'

@@ -1,8 +1,8 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import type { Project } from '#projects/project.ts'
 import { ClientKey, newClientKey } from './client-key.ts'
 

@@ -1,5 +1,5 @@
-import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProject } from '#projects/find-project.ts'
 

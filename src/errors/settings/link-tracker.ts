@@ -1,5 +1,5 @@
-import { BadParameter, ValidationFailed } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
+import { InvalidInput, ValidationFailed } from '#lib/refusals.ts'
 import { decrypt, encrypt } from '#platform/database/encryption.ts'
 import type { ErrorSetting } from './error-setting.ts'
 import { findTrackedProject } from './tracked-project.ts'
@@ -19,7 +19,7 @@ export interface TrackerChanges {
 export async function linkTracker(config: Config, projectId: number, changes: TrackerChanges, setting: ErrorSetting | null) {
   const hasConnection = changes.api_url !== undefined || changes.token !== undefined
 
-  if (changes.integrated && hasConnection) throw new BadParameter('api_url and token require integrated false')
+  if (changes.integrated && hasConnection) throw new InvalidInput('api_url and token require integrated false')
   // Integrated tracking needs no credentials of another tracker.
   if (changes.integrated) return { apiUrl: null, trackerToken: null, projectName: null, trackerExternalUrl: null }
   // Other settings can be changed while a linked tracker does not answer.

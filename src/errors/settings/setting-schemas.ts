@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { ClientKey } from './client-key.ts'
 import type { ErrorSetting } from './error-setting.ts'
 

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
 
 interface TrackedProject {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Time, toTime } from '#api/parameters/time.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { Time } from '#api/parameters/time.ts'
+import { InvalidInput } from '#lib/refusals.ts'
+import { toTime } from '#lib/time.ts'
 import { Role } from '#projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
@@ -67,8 +68,8 @@ function readSpan(query: { since?: string; until?: string }, now: Date) {
   const until = toTime(query.until) ?? now
   const since = toTime(query.since) ?? new Date(Math.max(0, until.getTime() - 29 * dayMs))
 
-  if (since > until) throw new BadParameter('since is after until')
-  if (until.getTime() - since.getTime() >= maxDays * dayMs) throw new BadParameter(`since is more than ${maxDays} days before until`)
+  if (since > until) throw new InvalidInput('since is after until')
+  if (until.getTime() - since.getTime() >= maxDays * dayMs) throw new InvalidInput(`since is more than ${maxDays} days before until`)
 
   return { since: dayOf(since), until: dayOf(until) }
 }

@@ -1,6 +1,6 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import type { Project } from '#projects/project.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { deleteEvents } from '../jobs.ts'

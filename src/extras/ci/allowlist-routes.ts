@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { BadRequest, Conflict, NotFound } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { Conflict, NotFound, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { GroupShape, presentGroup } from '#projects/groups/group-schemas.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
@@ -143,8 +143,7 @@ export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
   function allow(request: FastifyRequest, em: EntityManager, project: Project, allowed: Allowed) {
     return em.transactional(async em => {
       await lockForChange(em, project)
-      if ((await countAllowances(em, project.id)) >= maxAllowances)
-        throw new BadRequest(`the allowlist has at most ${maxAllowances} entries`)
+      if ((await countAllowances(em, project.id)) >= maxAllowances) throw new Rejected(`the allowlist has at most ${maxAllowances} entries`)
       if (!(await addAllowance(em, project.id, allowed))) throw new Conflict('it is in the allowlist already')
       recordAuditEvent(em, request.actor, { name: 'project_job_token_scope_added', entity: project.audited(), details: { ...allowed } })
     })

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { isRemoved } from '#api/deprecations/deprecations.ts'
-import { BadRequest } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { isRemoved } from '#lib/deprecations/stages.ts'
+import { Rejected } from '#lib/refusals.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -46,7 +46,7 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const project = await find(request)
 
-      if (isAlwaysOn && !request.body.enabled) throw new BadRequest('the allowlist is always on since 18.0: add projects or groups to it')
+      if (isAlwaysOn && !request.body.enabled) throw new Rejected('the allowlist is always on since 18.0: add projects or groups to it')
       await request.em.transactional(async em => {
         await lockForChange(em, project)
         project.limitsJobTokens = request.body.enabled

@@ -1,6 +1,6 @@
-import { NotFound } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
 import type { Code } from '#extras/source-code/find-code.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { CiConfig, JobConfig } from './config/job.ts'
 import { askPlanner } from './plan/ask-planner.ts'

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
 import { allowlistRoutes } from './allowlist-routes.ts'
 import { artifactRoutes } from './artifacts/artifact-routes.ts'
 import { artifactUploadRoutes } from './artifacts/upload-routes.ts'
 import { jobRequestRoutes } from './execution/job-request-routes.ts'
 import { ownJobRoutes } from './execution/own-job-routes.ts'
+import { NotRunning } from './execution/running-job.ts'
 import { traceRoutes } from './execution/trace-routes.ts'
 import { jobTokenRoutes } from './job-token-routes.ts'
 import { jobActionRoutes } from './jobs/job-action-routes.ts'
@@ -41,5 +43,14 @@ const plugins = [
 
 /** CI: the configuration, pipelines, their jobs, and the runners that run them. */
 export const ci: FastifyPluginAsyncTypebox = async app => {
+  tellStatus(app)
   for (const plugin of plugins) await app.register(plugin)
+}
+
+/** Runners stop a job by this header. */
+function tellStatus(app: FastifyInstance) {
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof NotRunning) reply.header('job-status', error.status)
+    throw error
+  })
 }

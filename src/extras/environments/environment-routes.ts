@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { BadParameter, MutuallyExclusive } from '#api/problems/problems.ts'
 import { findEnvironmentNames } from '#errors/releases/find-environments.ts'
+import { InvalidInput, MutuallyExclusive } from '#lib/refusals.ts'
 import { containing } from '#platform/database/filter.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { findProject } from '#projects/find-project.ts'
@@ -127,7 +127,7 @@ function readFilter({ name, search, states: state }: Static<typeof EnvironmentsQ
 }
 
 function readChanges({ external_url: externalUrl, description, tier, slug }: Static<typeof EnvironmentBody>) {
-  if (slug !== undefined) throw new BadParameter('slug is automatically generated and cannot be changed')
+  if (slug !== undefined) throw new InvalidInput('slug is automatically generated and cannot be changed')
 
   return { externalUrl: externalUrl === '' ? null : externalUrl, description, tier }
 }

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { FeatureFlag, Scope, Strategy } from './feature-flag.ts'
 
 /** A strategy as it is sent: with an id it changes, without it is added. */

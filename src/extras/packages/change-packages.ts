@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import type { Project } from '#projects/project.ts'
 import { type Package, PackageFile } from './package.ts'
 import { packageFiles } from './publish-file.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { findReadable } from '#projects/visibility/find-readable.ts'
 import { deleteFile, deletePackage } from './change-packages.ts'

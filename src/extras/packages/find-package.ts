@@ -1,5 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
 import { Package, PackageFile } from './package.ts'

@@ -4,9 +4,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
-import { BadParameter, Forbidden } from '#api/problems/problems.ts'
 import { Job } from '#extras/ci/jobs/job.ts'
 import { asDownload } from '#extras/source-code/files/send-stream.ts'
+import { Forbidden, InvalidInput } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -95,7 +95,7 @@ async function contentOf(request: FastifyRequest, maxBytes: number): Promise<Rea
   if (!request.isMultipart()) return request.body instanceof Readable ? request.body : Readable.from([])
   const part = await request.file({ limits: { fileSize: maxBytes + 1 } })
 
-  if (!part) throw new BadParameter('file is missing: send the file as the body, or in a form as file')
+  if (!part) throw new InvalidInput('file is missing: send the file as the body, or in a form as file')
 
   return part.file
 }
@@ -111,10 +111,10 @@ const maxLength = 255
 
 /** The names of GitLab's generic packages. */
 function checkNames(name: string, version: string, fileName: string) {
-  if (!isName(name)) throw new BadParameter("package_name can contain only letters, digits, '.', '_', '-' and '+', at most 255")
-  if (!isName(version)) throw new BadParameter("package_version can contain only letters, digits, '.', '_', '-' and '+', at most 255")
+  if (!isName(name)) throw new InvalidInput("package_name can contain only letters, digits, '.', '_', '-' and '+', at most 255")
+  if (!isName(version)) throw new InvalidInput("package_version can contain only letters, digits, '.', '_', '-' and '+', at most 255")
   if (!isFileName(fileName))
-    throw new BadParameter("file_name can contain only letters, digits, '.', '_', '-', '+', '~', '@' and '/', at most 255, without '..'")
+    throw new InvalidInput("file_name can contain only letters, digits, '.', '_', '-', '+', '~', '@' and '/', at most 255, without '..'")
 }
 
 function isName(text: string) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { BadRequest, TooLarge } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
+import { Rejected, TooLarge } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { FileStore, FileTooLarge } from '#platform/file-store.ts'
 import type { Project } from '#projects/project.ts'
@@ -47,7 +47,7 @@ async function writeFile(em: EntityManager, config: Config, { id }: Project, con
   const used = await measurePackages(em, id)
   const left = projectBytes - used.bytes
 
-  if (used.files >= maxFiles) throw new BadRequest(`the project has ${maxFiles} files in packages: delete some`)
+  if (used.files >= maxFiles) throw new Rejected(`the project has ${maxFiles} files in packages: delete some`)
 
   return packageFiles(config)
     .writeStream(content, { maxBytes: Math.min(bytes, left) })

@@ -1,9 +1,9 @@
 import type { Action } from '#activity/actions.ts'
 import { recordActivity } from '#activity/activity-store.ts'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { MissingParameters, NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { MissingParameters, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockSource, type MemberSource, ownedBy } from '#projects/members/member-source.ts'
 import { Milestone } from '#projects/milestones/milestone.ts'
 

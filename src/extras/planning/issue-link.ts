@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
+import { Conflict, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
@@ -52,7 +52,7 @@ export async function linkIssues(em: EntityManager, source: Issue, target: Issue
       }
     }
     if ((await em.count(IssueLink, { sourceId: { $in: [source.id, target.id] }, targetId: { $in: [source.id, target.id] } })) > 0) {
-      throw new Problem(409, { message: 'Issue(s) already assigned' })
+      throw new AlreadyLinked()
     }
     const link = em.create(IssueLink, { sourceId: source.id, targetId: target.id, linkType })
 
@@ -80,4 +80,13 @@ function recordLink(em: EntityManager, one: Issue, other: Issue, authorId: numbe
   if (one.projectId !== other.projectId) return
   recordNote(em, one, authorId, 'links', `${change} #${other.iid}`)
   recordNote(em, other, authorId, 'links', `${change} #${one.iid}`)
+}
+
+class AlreadyLinked extends Conflict {
+  override code = 'already_linked'
+  override isSentence = true
+
+  constructor() {
+    super('Issue(s) already assigned')
+  }
 }

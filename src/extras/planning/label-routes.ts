@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { createLabel, deleteLabel, findOwnLabel, updateLabel } from '#projects/labels/change-labels.ts'
 import {
@@ -126,7 +126,7 @@ function readName(params: object, body: Static<typeof NamedLabelBody> | object) 
   const { name, label_id: id } = body as Static<typeof NamedLabelBody>
   const label = (params as { label_id?: string }).label_id ?? id ?? name
 
-  if (label === undefined) throw new BadParameter('label_id, name are missing, exactly one parameter must be provided')
+  if (label === undefined) throw new InvalidInput('label_id, name are missing, exactly one parameter must be provided')
 
   return String(label)
 }

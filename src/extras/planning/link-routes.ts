@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { findIssue } from '#issues/find-issue.ts'
 import { IssueParams, IssueShape } from '#issues/issue-schemas.ts'
 import { findVisibleIssues } from '#issues/lists/find-visible-issues.ts'
 import { presentIssue } from '#issues/present-issue.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { IssueLink, isAt, linkIssues, linkTypes, maxLinks, unlinkIssues } from './issue-link.ts'
 

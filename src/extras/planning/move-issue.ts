@@ -1,12 +1,12 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Problem } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { closeIssue } from '#issues/close-issue.ts'
 import { createIssue } from '#issues/create-issue.ts'
 import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
 import { hasAlerts } from '#issues/load-issues.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { copyNotes, copySubscriptions, findCounterparts } from './copy-store.ts'
@@ -18,9 +18,9 @@ import { copyNotes, copySubscriptions, findCounterparts } from './copy-store.ts'
 export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: Actor & { at: Date }) {
   return em.transactional(async em => {
     await lockForChange(em, issue)
-    if (issue.projectId === target.id) throw refusal('Cannot move issue to project it originates from!')
-    if (issue.movedToId) throw refusal('Cannot move issue: it was moved already')
-    if (await hasAlerts(em, issue.id)) throw refusal('Cannot move issue: its alerts belong to its project')
+    if (issue.projectId === target.id) throw new CannotMove('Cannot move issue to project it originates from!')
+    if (issue.movedToId) throw new CannotMove('Cannot move issue: it was moved already')
+    if (await hasAlerts(em, issue.id)) throw new CannotMove('Cannot move issue: its alerts belong to its project')
     const authorId = by.user?.id ?? null
     const moved = await copyIssue(em, issue, target, { authorId: issue.authorId ?? null, chain: by.chain })
 
@@ -68,6 +68,8 @@ async function copyIssue(em: EntityManager, issue: Issue, { id: projectId }: Pro
   return createIssue(em, { ...values, ...planning, ...copier, projectId, assigneeIds: members })
 }
 
-function refusal(reason: string) {
-  return new Problem(400, { message: reason })
+/** In GitLab's words. */
+class CannotMove extends Rejected {
+  override code = 'cannot_move_issue'
+  override isSentence = true
 }

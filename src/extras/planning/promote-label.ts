@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, Problem } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { checkLabelCount } from '#projects/labels/change-labels.ts'
 import { Label } from '#projects/labels/label.ts'
 import { mergeIntoGroupLabel } from '#projects/labels/label-store.ts'
@@ -28,10 +28,19 @@ export async function promoteLabel(em: EntityManager, source: MemberSource, view
 
 /** The group that a project is directly in, where the viewer is a reporter. */
 export async function findGroupOf(em: EntityManager, { type, ownerId, ancestorIds }: MemberSource, viewer: Viewer, what: string) {
-  if (type !== 'Project' || ownerId) throw new Problem(400, { message: `Failed to promote project ${what} to group ${what}` })
+  if (type !== 'Project' || ownerId) throw new CannotPromote(what)
   const group = await findMemberSource(em, viewer, 'groups', String(ancestorIds.at(-1)))
 
   if (group.role < Role.reporter) throw new Forbidden()
 
   return group
+}
+
+class CannotPromote extends Rejected {
+  override code = 'cannot_promote'
+  override isSentence = true
+
+  constructor(what: string) {
+    super(`Failed to promote project ${what} to group ${what}`)
+  }
 }

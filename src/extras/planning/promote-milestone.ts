@@ -1,6 +1,6 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockSource, type MemberSource } from '#projects/members/member-source.ts'
 import { Milestone } from '#projects/milestones/milestone.ts'
 import { mergeIntoGroupMilestone } from '#projects/milestones/milestone-store.ts'

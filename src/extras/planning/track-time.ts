@@ -1,10 +1,10 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Issue } from '#issues/issue.ts'
 import { recordNote } from '#issues/issue-note.ts'
 import { parseTimeAmount, writeTimeAmount } from '#issues/time-amount.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 
 /** How the estimate or the time spent changes, with the system note; undefined when it stays. */
 export type TimeChange = (issue: Issue) => string | undefined

@@ -1,8 +1,8 @@
 import { raw } from '@mikro-orm/core'
-import type { Version } from '#api/deprecations/deprecations.ts'
-import type { Caller } from '#api/guards/guards.ts'
-import { Problem } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import type { Caller } from '#lib/caller.ts'
+import type { Version } from '#lib/deprecations/stages.ts'
+import { Refusal } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
@@ -64,7 +64,7 @@ async function roleIn(em: EntityManager, version: Version, caller: Caller | unde
 
     return viewer?.isAdmin ? Role.owner : effectiveRole(viewer, roles)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Refusal)) throw error
   }
 }
 

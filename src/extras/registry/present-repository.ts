@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Project } from '#projects/project.ts'
 import type { RegistrySettings } from '#settings/read-registry.ts'
 import type { ImageRepository } from './image-repository.ts'

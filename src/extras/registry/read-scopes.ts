@@ -1,5 +1,5 @@
-import { BadParameter } from '#api/problems/problems.ts'
 import { lookUp } from '#lib/json.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import type { Action } from './sign-token.ts'
 
 /** A repository of images, and what a client would do with it. */
@@ -16,7 +16,7 @@ const actionNames: Record<string, Action[]> = { pull: ['pull'], push: ['push'], 
 export function readScopes(given: string | string[] | undefined): Wish[] {
   const scopes = [given ?? []].flat().flatMap(text => text.split(' ').filter(Boolean))
 
-  if (scopes.length > maxScopes) throw new BadParameter(`at most ${maxScopes} scopes are answered at once`)
+  if (scopes.length > maxScopes) throw new InvalidInput(`at most ${maxScopes} scopes are answered at once`)
 
   return scopes.flatMap(scope => {
     const [, path, actions] = /^repository:([a-z0-9][a-z0-9._/-]*):([a-z*,]+)$/.exec(scope) ?? []

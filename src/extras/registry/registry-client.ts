@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Problem } from '#api/problems/problems.ts'
+import { Unavailable } from '#lib/refusals.ts'
 import type { RegistrySettings } from '#settings/read-registry.ts'
 import { imageTypes, indexTypes, type Manifest, parseManifest } from './manifest.ts'
 import { signToken } from './sign-token.ts'
@@ -11,9 +11,11 @@ const maxListBytes = 32 << 20
 const tagsPerRequest = 1000
 
 /** The registry does not answer as it should. */
-export class RegistryUnavailable extends Problem {
+export class RegistryUnavailable extends Unavailable {
+  override code = 'registry_unavailable'
+
   constructor(reason: string) {
-    super(503, { message: `503 Service Unavailable - the container registry ${reason}` }, { 'retry-after': '10' })
+    super(10, `the container registry ${reason}`)
   }
 }
 

@@ -5,10 +5,10 @@ import { isOffsetRemoved } from '#api/deprecations/deprecations.ts'
 import { isKeyset, keysetOrder, keysetParameters, sendKeyset } from '#api/pagination/keyset.ts'
 import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
 import { readNumbered } from '#api/pagination/page.ts'
-import { BadParameter, Forbidden, NotFound } from '#api/problems/problems.ts'
 import { compileBounded } from '#lib/bounded-regex.ts'
 import { parseDuration } from '#lib/duration.ts'
 import { definedIn } from '#lib/json.ts'
+import { Forbidden, InvalidInput, NotFound } from '#lib/refusals.ts'
 import { rowsInMemory } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
@@ -149,7 +149,7 @@ async function pageAfterTag(request: FastifyRequest<{ Querystring: { last?: stri
 function tagOf(request: FastifyRequest) {
   const { tag_name: name } = request.params as { tag_name: string }
 
-  if (!/^\w[\w.-]{0,127}$/.test(name)) throw new BadParameter("tag_name can contain only letters, digits, '_', '.' and '-', at most 128")
+  if (!/^\w[\w.-]{0,127}$/.test(name)) throw new InvalidInput("tag_name can contain only letters, digits, '_', '.' and '-', at most 128")
 
   return name
 }
@@ -159,11 +159,11 @@ function readSelection({ name_regex_delete: given, name_regex: former, ...query 
   const nameRegexKeep = query.name_regex_keep || undefined
   const olderThanSeconds = query.older_than ? parseDuration(query.older_than, secondsOf, 's') : undefined
 
-  if (!nameRegexDelete) throw new BadParameter('name_regex_delete is missing')
+  if (!nameRegexDelete) throw new InvalidInput('name_regex_delete is missing')
   for (const [name, regex] of Object.entries({ name_regex_delete: nameRegexDelete, name_regex_keep: nameRegexKeep })) {
-    if (regex && !compileBounded(regex)) throw new BadParameter(`${name} is an invalid regexp`)
+    if (regex && !compileBounded(regex)) throw new InvalidInput(`${name} is an invalid regexp`)
   }
-  if (query.older_than && olderThanSeconds === undefined) throw new BadParameter('older_than is not a duration, such as 1 month')
+  if (query.older_than && olderThanSeconds === undefined) throw new InvalidInput('older_than is not a duration, such as 1 month')
 
   return { nameRegexDelete, ...definedIn({ nameRegexKeep, latestKept: query.keep_n, olderThanSeconds }) }
 }

@@ -1,6 +1,6 @@
 import type { Loaded } from '@mikro-orm/core'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import { Project } from '#projects/project.ts'

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
-import { BadParameter } from '#api/problems/problems.ts'
 import type { FileAction } from '#extras/source-code/commits/stage-actions.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { Visibility } from '#projects/schemas.ts'
 import { maxFiles } from '#snippets/snippet.ts'
 
@@ -37,8 +37,8 @@ export const UserAgentDetail = Type.Object({
 
 /** The files of a new snippet, or the one file that older clients send. */
 export function readNewFiles({ files, file_name: name, content }: Static<typeof NewSnippetBody>): FileAction[] {
-  if (files && content !== undefined) throw new BadParameter('files, content are mutually exclusive')
-  if (!files && content === undefined) throw new BadParameter('files, content are missing, exactly one parameter must be provided')
+  if (files && content !== undefined) throw new InvalidInput('files, content are mutually exclusive')
+  if (!files && content === undefined) throw new InvalidInput('files, content are missing, exactly one parameter must be provided')
 
   return (files ?? [{ file_path: name, content: content! }]).map(({ file_path: path, content }, n) => ({
     action: 'create',
@@ -62,9 +62,9 @@ export function readChangedFiles({ files, file_name: name, content }: Static<typ
 function toAction({ action, file_path: path, previous_path: previousPath, content }: Static<typeof ChangedFile>, n: number): FileAction {
   const isMove = action === 'move'
 
-  if (!path && !(action === 'create')) throw new BadParameter(`files[${n}][file_path] is missing`)
-  if (isMove && !previousPath) throw new BadParameter(`files[${n}][previous_path] is missing`)
-  if ((action === 'create' || action === 'update') && content === undefined) throw new BadParameter(`files[${n}][content] is missing`)
+  if (!path && !(action === 'create')) throw new InvalidInput(`files[${n}][file_path] is missing`)
+  if (isMove && !previousPath) throw new InvalidInput(`files[${n}][previous_path] is missing`)
+  if ((action === 'create' || action === 'update') && content === undefined) throw new InvalidInput(`files[${n}][content] is missing`)
 
   return {
     action,

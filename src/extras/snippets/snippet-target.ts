@@ -1,6 +1,6 @@
-import { Forbidden } from '#api/problems/problems.ts'
 import type { TargetKind } from '#git-http/git-target.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'

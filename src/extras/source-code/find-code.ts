@@ -1,5 +1,5 @@
-import { Forbidden } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'

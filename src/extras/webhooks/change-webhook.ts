@@ -1,8 +1,8 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { BadRequest } from '#api/problems/problems.ts'
 import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
 import { checkSecrets, checkVariables, checkWebhook, Invalid, VariablesMissing } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
@@ -23,7 +23,7 @@ const noSecrets: WebhookSecrets = { headers: {}, variables: {} }
 export async function createWebhook(em: EntityManager, config: Config, owner: PlaceOwner, body: WebhookBody, by: Actor) {
   return em.transactional(async em => {
     await lockOwner(em, owner)
-    if ((await em.count(Webhook, columnsOf(owner))) >= maxWebhooks) throw new BadRequest(`there are ${maxWebhooks} webhooks already`)
+    if ((await em.count(Webhook, columnsOf(owner))) >= maxWebhooks) throw new Rejected(`there are ${maxWebhooks} webhooks already`)
     const defaults = owner.place === 'system' ? { repository_update_events: true } : { push_events: true }
     const webhook = em.create(Webhook, { ...columnsOf(owner), url: body.url!, events: defaults })
 
@@ -65,7 +65,7 @@ export async function changeValue(
     const secrets = await secretsOf(config, webhook)
     const changed = changedValues(secrets[kind], { kind, key, value })
 
-    if (Object.keys(changed).length > 20) throw new BadRequest('there are 20 already')
+    if (Object.keys(changed).length > 20) throw new Rejected('there are 20 already')
     if (kind === 'headers') await store(config, webhook, { ...secrets, headers: changed })
     else await store(config, webhook, changedVariable(webhook, secrets, { variables: changed, key }))
     recordChange(em, by, owner, webhook, 'webhook_updated')

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Problem } from '#api/problems/problems.ts'
+import { UnusableInput } from '#lib/refusals.ts'
 import { isPrivate } from '#platform/network/private-networks.ts'
 import { compileFilter } from './branch-filter.ts'
 import { isRefusedHeader } from './custom-headers.ts'
@@ -7,14 +7,18 @@ import { variablesIn } from './fill-url.ts'
 import type { Webhook, WebhookSecrets } from './webhook.ts'
 
 /** What GitLab answers. */
-export class Invalid extends Problem {
+export class Invalid extends UnusableInput {
+  override code = 'invalid_webhook'
+
   constructor(what: string, more = '') {
-    super(422, { error: `Invalid ${what} given${more}`, message: `Invalid ${what} given${more}` })
+    super(`Invalid ${what} given${more}`)
   }
 }
 
 /** The other variables would be sent to a new address. */
 export class VariablesMissing extends Invalid {
+  override code = 'url_variables_missing'
+
   constructor() {
     super('url', ': send all of its variables again')
   }

@@ -1,4 +1,4 @@
-import { TooManyRequests } from '#api/problems/problems.ts'
+import { TooOften } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockKey } from '#platform/database/locks.ts'
 import { recordAnswer } from './deliveries/attempt-webhook.ts'
@@ -29,7 +29,7 @@ type Request = Pick<WebhookDelivery, 'eventName' | 'trigger' | 'payload'> & { ev
 async function sendNow(em: EntityManager, config: TestConfig, webhook: Webhook, request: Request, at: Date) {
   const ids = { uuid: crypto.randomUUID(), eventUuid: request.eventUuid ?? crypto.randomUUID() }
 
-  if (!(await countCall(em, webhook.id, config.webhooks, at))) throw new TooManyRequests()
+  if (!(await countCall(em, webhook.id, config.webhooks, at))) throw new TooOften()
   const answer = await sendRequest(config, webhook, { ...request, ...ids })
 
   await em.transactional(async em => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Place } from '#projects/place.ts'
 import { groupFlags, projectFlags, systemFlags, type WebhookFlag } from './events.ts'
 import { hideCredentials } from './hide-credentials.ts'

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { BadRequest } from '#api/problems/problems.ts'
+import { Rejected } from '#lib/refusals.ts'
 import { endProcessGroup } from '#platform/git/end-process-group.ts'
 import type { Git } from '#platform/git/git.ts'
 import { writeChunk } from './write-chunk.ts'
@@ -49,7 +49,7 @@ export class GitProcess {
     if (this.output.readableLength > 0) return
     const { exitCode } = await this.ended
 
-    if (exitCode !== 0) throw new BadRequest('git does not understand the request')
+    if (exitCode !== 0) throw new Rejected('git does not understand the request')
   }
 
   stop() {

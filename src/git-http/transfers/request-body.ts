@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import { BadRequest, TooLarge, WrongContentType } from '#api/problems/problems.ts'
+import { WrongContentType } from '#api/problems/problems.ts'
+import { Rejected, TooLarge } from '#lib/refusals.ts'
 import { flush, PktLines } from './pkt-lines.ts'
 
 type Chunks = AsyncIterable<Buffer>
@@ -54,7 +55,7 @@ async function* gunzip(raw: FastifyRequest['raw']): Chunks {
   try {
     yield* withoutDestroying(stream)
   } catch (error) {
-    throw error instanceof ClientGone ? error : new BadRequest('the body is not gzip')
+    throw error instanceof ClientGone ? error : new Rejected('the body is not gzip')
   } finally {
     stream.destroy()
   }
@@ -66,4 +67,6 @@ function withoutDestroying(stream: Readable): Chunks {
 }
 
 /** The client closed the connection: no answer is possible. */
-export class ClientGone extends BadRequest {}
+export class ClientGone extends Rejected {
+  override code = 'client_gone'
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Unauthorized } from '#api/problems/problems.ts'
+import { Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import type { TokenKind } from '../tokens/access-token.ts'
@@ -24,7 +24,7 @@ export async function findTokenAndUser(em: EntityManager, secret: string) {
      FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = ${hashSecret(secret)}`.execute(em.getKysely())
   const [row] = rows
 
-  if (!row) throw new Unauthorized()
+  if (!row) throw new Unauthenticated()
 
   return { token: row.token, user: toViewer(row.user) }
 }

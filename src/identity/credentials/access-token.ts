@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { InvalidToken } from '#api/problems/problems.ts'
+import { InvalidToken } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AccessToken } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
+import type { Caller } from '#lib/caller.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
 /** One kind of credential: where a request carries it, and which caller it authenticates. */

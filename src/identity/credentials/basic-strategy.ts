@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '#api/guards/guards.ts'
-import { Forbidden, Problem, Unauthorized } from '#api/problems/problems.ts'
+import type { Caller } from '#lib/caller.ts'
+import { Forbidden, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { isHexSecret } from '../secrets.ts'
 import type { Login } from '../sessions/authenticate-password.ts'
@@ -13,9 +13,12 @@ import type { RememberedPasswords } from './remembered-passwords.ts'
 const scopes = 'the scope read_repository or write_repository for code, read_registry or write_registry for images'
 
 /** The client of git or of the registry has no credentials, or wrong ones: it asks for others. */
-export class CredentialsNeeded extends Problem {
+export class CredentialsNeeded extends Unauthenticated {
+  override code = 'credentials_needed'
+  override isSentence = true
+
   constructor() {
-    super(401, `Access denied. Use a token as the password, with ${scopes}.`)
+    super(`Access denied. Use a token as the password, with ${scopes}.`)
   }
 }
 
@@ -49,7 +52,7 @@ export function basicStrategy(deps: BasicDeps): AuthStrategy {
       const { login, password } = decodeBasic(encoded)
 
       return authenticateToken(em, { login, password }, request, deps.oauthTokens).catch(error => {
-        if (!(error instanceof Unauthorized)) throw error
+        if (!(error instanceof Unauthenticated)) throw error
         if (isTokenName(login) || isTokenForm(password)) throw new CredentialsNeeded()
         return authenticateUser(em, { login, password }, request, deps)
       })

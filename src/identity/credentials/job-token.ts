@@ -1,4 +1,4 @@
-import { Unauthorized } from '#api/problems/problems.ts'
+import { Unauthenticated } from '#lib/refusals.ts'
 import { hashSecret } from '../secrets.ts'
 import { JobToken } from '../tokens/job-token.ts'
 import { type AuthStrategy, readHeader, readQuery } from './auth-strategy.ts'
@@ -7,11 +7,11 @@ import { type AuthStrategy, readHeader, readQuery } from './auth-strategy.ts'
 export const jobTokenStrategy: AuthStrategy = {
   read: request => readHeader(request, 'job-token') ?? readQuery(request, 'job_token'),
   async authenticate(em, secret, { routeOptions }) {
-    if (!routeOptions.config.allowsJobToken) throw new Unauthorized()
+    if (!routeOptions.config.allowsJobToken) throw new Unauthenticated()
     const valid = { tokenHash: hashSecret(secret), expiresAt: { $gt: new Date() }, endedAt: null }
     const token = await em.findOne(JobToken, valid, { populate: ['user'] })
 
-    if (!token) throw new Unauthorized()
+    if (!token) throw new Unauthenticated()
 
     return { user: token.user, scopes: 'all', by: { kind: 'job', projectId: token.projectId, jobId: token.jobId } }
   }

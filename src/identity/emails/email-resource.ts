@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { UserResource } from '../user-resource.ts'
 import { isEmail } from '../users/user-attributes.ts'
 import { claimEmail } from './claim-email.ts'

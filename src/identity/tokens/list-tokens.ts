@@ -1,5 +1,5 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { AccessToken, activeTokens } from './access-token.ts'

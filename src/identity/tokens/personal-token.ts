@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Caller } from '#api/guards/guards.ts'
-import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import type { Caller } from '#lib/caller.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken } from './access-token.ts'
@@ -9,7 +9,7 @@ import { issueToken, type NewToken } from './issue-token.ts'
 
 /** A user sees their own tokens, except impersonation tokens; an admin sees the tokens of all users, or of one. */
 export function tokensVisibleTo(viewer: Viewer, userId?: number): FilterQuery<AccessToken> & object {
-  if (userId && userId !== viewer.id && !viewer.isAdmin) throw new Unauthorized()
+  if (userId && userId !== viewer.id && !viewer.isAdmin) throw new Unauthenticated()
   const user = viewer.isAdmin ? userId : viewer.id
 
   return { kind: { $ne: 'impersonation' }, ...(user && { user }) }

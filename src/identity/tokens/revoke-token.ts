@@ -1,6 +1,6 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { User } from '../users/user.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
 import { recordTokenEvent } from './record-token-event.ts'

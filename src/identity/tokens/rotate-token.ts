@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { BadRequest } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AccessToken } from './access-token.ts'
 import { insertToken } from './issue-token.ts'
@@ -13,8 +13,8 @@ export async function rotateToken(em: EntityManager, actor: Actor, id: number, e
   return em.transactional(async em => {
     const token = await em.findOneOrFail(AccessToken, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 
-    if (token.isExpired(at)) throw new BadRequest('Token already expired')
-    if (!token.revoke(at)) throw new BadRequest('Token already revoked')
+    if (token.isExpired(at)) throw new Rejected('Token already expired')
+    if (!token.revoke(at)) throw new Rejected('Token already revoked')
 
     return insertToken(em, actor, { ...token.inheritable(), expiresAt }, 'rotated')
   })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { BadRequest } from '#api/problems/problems.ts'
+import { Rejected } from '#lib/refusals.ts'
 import { AccessToken } from './access-token.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateToken } from './rotate-token.ts'
@@ -55,7 +55,7 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 function currentTokenId({ caller }: FastifyRequest) {
-  if (caller?.by.kind !== 'token') throw new BadRequest('This endpoint requires token type to be a personal access token')
+  if (caller?.by.kind !== 'token') throw new Rejected('This endpoint requires token type to be a personal access token')
 
   return caller.by.id
 }

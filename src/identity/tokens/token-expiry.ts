@@ -1,5 +1,5 @@
-import { toTime } from '#api/parameters/time.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
+import { toTime } from '#lib/time.ts'
 
 const dayMs = 24 * 3600 * 1000
 const maxTokenDays = 400

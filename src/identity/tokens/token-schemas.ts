@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { AccessToken } from './access-token.ts'
 
 const Day = Time('A date, such as `2027-01-31`.')

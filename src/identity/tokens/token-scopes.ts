@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { Viewer } from '../viewer.ts'
 import type { TokenKind } from './access-token.ts'
 

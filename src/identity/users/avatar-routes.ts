@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { AvatarParameter, avatarUpload, avatarUrl, storeAvatar } from '#api/avatars.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { AvatarParameter, avatarUpload, storeAvatar } from '#api/avatars.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { InvalidInput } from '#lib/refusals.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import { updateUser } from './update-user.ts'
 
 const AvatarShape = Type.Object({ avatar_url: Nullable(Type.String()) })
@@ -25,7 +26,7 @@ export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const avatar = await storeAvatar(request, 'user')
 
-      if (avatar === undefined) throw new BadParameter('avatar is missing: send it as multipart/form-data')
+      if (avatar === undefined) throw new InvalidInput('avatar is missing: send it as multipart/form-data')
       const user = await updateUser(request.em, request.actor, request.user.id, { avatar })
 
       return { avatar_url: avatarUrl('user', user, config.baseUrl) }

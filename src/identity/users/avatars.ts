@@ -1,5 +1,5 @@
-import { avatarFiles } from '#api/avatars.ts'
 import type { Config } from '#config.ts'
+import { avatarFiles } from '#platform/avatars.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { User } from './user.ts'
 

@@ -1,7 +1,7 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
-import { BadParameter } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { deleteStaleRedirects } from '#namespaces/path-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -9,7 +9,8 @@ import { claimEmail } from '../emails/claim-email.ts'
 import { publishUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { User } from './user.ts'
-import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
+import type { UserAttributes } from './user-attribute-schemas.ts'
+import { checkAttributes, ForeignEmail, readAttributes } from './user-attributes.ts'
 import { checkUsername, EmailTaken, rethrowTaken } from './username.ts'
 
 export interface NewUser extends UserAttributes {
@@ -29,7 +30,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   const isWithoutPassword = input.force_random_password || input.reset_password
 
   if (!password && !isWithoutPassword) {
-    throw new BadParameter('password, reset_password, force_random_password are missing, at least one parameter must be provided')
+    throw new InvalidInput('password, reset_password, force_random_password are missing, at least one parameter must be provided')
   }
   checkUsername(username)
   checkAttributes(input, attributes)

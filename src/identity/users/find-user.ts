@@ -1,5 +1,5 @@
 import { LockMode, sql } from '@mikro-orm/core'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { User } from './user.ts'
 

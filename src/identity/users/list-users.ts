@@ -1,29 +1,9 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import Type from 'typebox'
-import { Time, toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { type Column, type Sort, selectAs, selectList } from '#platform/database/list.ts'
 import { toViewer, type Viewer, viewerJson } from '../viewer.ts'
-
-const Flag = Type.Optional(Type.Boolean())
-const Timestamp = Type.Optional(Time())
-
-export const userFilters = {
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name or username, or a full e-mail address.' })),
-  username: Type.Optional(Type.String({ maxLength: 255 })),
-  public_email: Type.Optional(Type.String({ maxLength: 255 })),
-  active: Flag,
-  blocked: Flag,
-  humans: Flag,
-  without_project_bots: Flag,
-  admins: Flag,
-  external: Flag,
-  created_after: Timestamp,
-  created_before: Timestamp
-}
-
-const Filters = Type.Object(userFilters)
-export type UserFilters = Type.Static<typeof Filters>
+import type { UserFilters } from './user-filter-schemas.ts'
 
 const eb = expressionBuilder<{ u: Tables['users'] }, 'u'>()
 type Condition = Expression<SqlBool>

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { BadRequest } from '#api/problems/problems.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { User, type UserState } from './user.ts'
 
@@ -12,5 +12,5 @@ export async function requireAnotherAdmin(em: EntityManager, user: User, change:
     { fields: ['id'], orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE }
   )
 
-  if (admins.every(admin => admin.id === user.id)) throw new BadRequest(`The last admin cannot be ${change}`)
+  if (admins.every(admin => admin.id === user.id)) throw new Rejected(`The last admin cannot be ${change}`)
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { avatarUpload, storeAvatar } from '#api/avatars.ts'
 import { changeUser } from './change-user.ts'
 import { registerUser } from './register-user.ts'
-import { userAttributes } from './user-attributes.ts'
+import { userAttributes } from './user-attribute-schemas.ts'
 import { presentToAdmin, UserShape } from './user-schemas.ts'
 
 const UserId = Type.Object({ id: Type.Integer() })

@@ -1,37 +1,8 @@
-import Type from 'typebox'
-import { AvatarParameter } from '#api/avatars.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'
-
-const Text = Type.Optional(Type.String({ maxLength: 255 }))
-const Flag = Type.Optional(Type.Boolean())
-
-/** Attributes that an admin may set. Up to API version 4, `null` resets `private_profile`. */
-export const userAttributes = {
-  email: Text,
-  username: Text,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  password: Type.Optional(Type.String({ maxLength: 128 })),
-  admin: Flag,
-  external: Flag,
-  can_create_group: Flag,
-  projects_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'Of the personal namespace.' })),
-  private_profile: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  note: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
-  bio: Text,
-  location: Text,
-  organization: Text,
-  job_title: Text,
-  website_url: Text,
-  public_email: Text,
-  avatar: AvatarParameter
-}
-
-const Attributes = Type.Object(userAttributes)
-/** `avatar` is the name of the stored file; null removes it. */
-export type UserAttributes = Omit<Type.Static<typeof Attributes>, 'avatar'> & { avatar?: string | null }
+import type { UserAttributes } from './user-attribute-schemas.ts'
 
 /** Parameter names to entity properties; the password is stored as a hash and handled separately. */
 const properties = {
@@ -75,6 +46,8 @@ export function checkAttributes({ password }: UserAttributes, { username = '', n
 
 /** Only own addresses can be shown to others. */
 export class ForeignEmail extends ValidationFailed {
+  override code = 'foreign_email'
+
   constructor() {
     super({ public_email: ['is not an email you own'] })
   }

@@ -4,12 +4,13 @@ import Type from 'typebox'
 import { isOffsetRemoved } from '#api/deprecations/deprecations.ts'
 import { isKeyset, keysetOrder, keysetPage, keysetParameters, type Order } from '#api/pagination/keyset.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { type UserFilters, userFilters } from '#identity/users/user-filter-schemas.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { keysetOrders, type Sort } from '#platform/database/list.ts'
 import type { Viewer } from '../viewer.ts'
 import { getUser } from './find-user.ts'
-import { listUsers, selectUsers, type UserFilters, userFilters, userOrders } from './list-users.ts'
+import { listUsers, selectUsers, userOrders } from './list-users.ts'
 import {
   CurrentUserShape,
   presentAllToAdmin,
@@ -92,7 +93,7 @@ async function usersPage(request: FastifyRequest, reply: FastifyReply, viewer: V
   if (isKeyset(request)) return pageByKeyset(request, reply, users, keysetOrder(request, keysetOrders(userOrders)))
   const by = given === 'created_at' ? 'id' : given
 
-  if (!isOrder(by)) throw new BadParameter('order_by does not have a valid value')
+  if (!isOrder(by)) throw new InvalidInput('order_by does not have a valid value')
   if (isOffsetRemoved(request, 'users-offset')) return pageByKeyset(request, reply, users, { by, sort })
 
   return offsetPage(request, reply, { ...listUsers(request.em, users, { by, sort }), type: 'User' })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { avatarUrl } from '#api/avatars.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { Namespace } from '#namespaces/namespace.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 

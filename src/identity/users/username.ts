@@ -1,4 +1,4 @@
-import { Problem, ValidationFailed } from '#api/problems/problems.ts'
+import { Conflict, ValidationFailed } from '#lib/refusals.ts'
 import { PathTaken, topLevelPathError } from '#namespaces/paths.ts'
 
 /** A username is also the path of the user's personal namespace. */
@@ -17,14 +17,20 @@ export function rethrowTaken(error: unknown): never {
   throw error
 }
 
-export class EmailTaken extends Problem {
+export class EmailTaken extends Conflict {
+  override code = 'email_taken'
+  override isSentence = true
+
   constructor() {
-    super(409, { message: 'Email has already been taken' })
+    super('Email has already been taken')
   }
 }
 
-class UsernameTaken extends Problem {
+class UsernameTaken extends Conflict {
+  override code = 'username_taken'
+  override isSentence = true
+
   constructor() {
-    super(409, { message: 'Username has already been taken' })
+    super('Username has already been taken')
   }
 }

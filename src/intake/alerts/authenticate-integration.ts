@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { NoIntegration } from '#alerts/enqueue-alerts.ts'
-import { Forbidden, Unauthorized } from '#api/problems/problems.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { Cache } from '#platform/cache/cache.ts'
 import type { Listener } from '#platform/database/listener.ts'
 
@@ -62,8 +63,10 @@ export async function authenticateIntegration(
 }
 
 /** Amazon SNS sends the password of its URL only after a challenge (RFC 9110 §11.6.1). */
-class WrongKey extends Unauthorized {
-  override headers = { 'www-authenticate': 'Basic realm="alerts"' }
+class WrongKey extends Problem {
+  constructor() {
+    super(401, { message: '401 Unauthorized' }, { 'www-authenticate': 'Basic realm="alerts"' })
+  }
 }
 
 /** A bearer token, or the password of Basic authentication; its user name is ignored. */

@@ -3,13 +3,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { enqueueAlerts } from '#alerts/enqueue-alerts.ts'
 import { receiveAlerts } from '#alerts/jobs.ts'
 import { maxPayloadBytes } from '#alerts/validate-payload.ts'
-import { eventChainOf } from '#api/event-chain.ts'
 import { openCounter, sendLimitHeaders } from '#api/limits/rate-limits.ts'
 import { readIdempotencyKey } from '#api/parameters/idempotency-key.ts'
 import { ignoreInvalidContentType } from '#api/problems/invalid-content-type.ts'
 import { collectMethods, refuseOtherMethods } from '#api/problems/other-methods.ts'
-import { sendProblem, TooManyRequests, WrongMethod } from '#api/problems/problems.ts'
+import { sendProblem, WrongMethod } from '#api/problems/problems.ts'
 import { toProblem } from '#api/problems/render-problems.ts'
+import { eventChainOf } from '#lib/event-chain.ts'
+import { TooOften } from '#lib/refusals.ts'
 import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
 import { authenticateIntegration, type IntegrationCredentials, integrationCache, readKey } from './authenticate-integration.ts'
 
@@ -85,7 +86,7 @@ export async function alertIntake(app: FastifyInstance) {
     request.limit = { name: 'throttle_project_alerts', key: `alerts:${projectId}`, max: requestsPerMinute }
     const usage = await count(request)
 
-    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooManyRequests(Math.max(1, Math.ceil(usage.resetMs / 1000)))
+    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooOften(Math.max(1, Math.ceil(usage.resetMs / 1000)))
   }
 
   async function receive(request: Request, reply: FastifyReply) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem, Unauthorized } from '#api/problems/problems.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { Unauthenticated } from '#lib/refusals.ts'
 import { checkOrigin } from './allowed-origins.ts'
 import { authenticateKey, clientKeys } from './authenticate-key.ts'
 import { IngestError } from './ingest-error.ts'
@@ -12,7 +13,7 @@ export function dsnAuthentication({ pool, listener, config }: FastifyInstance['p
   return async ({ headers }: FastifyRequest) => {
     const dsn = readDsn(/^DSN\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1])
 
-    if (!dsn) throw new Unauthorized()
+    if (!dsn) throw new Unauthenticated()
     try {
       const key = await authenticateKey(keys, dsn.publicKey, dsn.projectId)
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { findAlert } from '#alerts/find-alert.ts'
-import { writeTime } from '#api/parameters/time.ts'
 import { findError } from '#errors/groups/find-group.ts'
+import { writeTime } from '#lib/time.ts'
 import { listNotes, type NoteRow } from '#projects/list-notes.ts'
 import { type Paging, page, paging, toList } from '../page.ts'
 import { listErrorComments, presentComments } from '../present/error-comments.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { NotFound } from '#api/problems/problems.ts'
 import { findIssue, findIssueProject } from '#issues/find-issue.ts'
 import { listIssues } from '#issues/lists/list-issues.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { page, paging, toList } from '../page.ts'
 import { describeIncident, showIncident, summarizeIncident } from '../present/incident.ts'
 import { partOf, requirePart, showPart } from '../text-part.ts'

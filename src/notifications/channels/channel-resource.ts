@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { ProjectResource } from '../project-resource.ts'
 import { channelKinds } from './channel.ts'
 import { removeFromRules } from './channel-store.ts'

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { changeRow, getRow, type ProjectAdmin } from '../project-resource.ts'
 import { channels } from './channel-resource.ts'

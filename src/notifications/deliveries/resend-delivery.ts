@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { NotFound, ValidationFailed } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import type { ProjectAdmin } from '../project-resource.ts'

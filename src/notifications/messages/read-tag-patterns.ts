@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 
 /** The patterns of a rule or a mute. The name of the member is `tags`; `labels`, as alerts call them, is its alias. */
 export function readTagPatterns({ tags, labels }: { tags?: string[]; labels?: string[] }) {

@@ -1,30 +1,15 @@
-import Type, { type Static } from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { Time, toTime } from '#api/parameters/time.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import type { Static } from 'typebox'
+import { ValidationFailed } from '#lib/refusals.ts'
+import { toTime } from '#lib/time.ts'
 import { readTagPatterns } from '../messages/read-tag-patterns.ts'
 import type { ProjectResource } from '../project-resource.ts'
 import { holdsMessages } from './ended-mute-store.ts'
 import { Mute } from './mute.ts'
+import { MuteBody, MuteShape } from './mute-schemas.ts'
 import { reportFiring } from './report-firing.ts'
 
 const maxDays = 366
 const dayMs = 24 * 3_600_000
-
-const tags = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, description }))
-
-const MuteBody = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: 200, description: 'Such as the name of the maintenance.' }),
-  environment: Type.Optional(
-    Nullable(Type.String({ maxLength: 200, description: 'A pattern in which `*` matches any text; all when null.' }))
-  ),
-  tags: tags('Patterns such as `service=shop` that must all match a tag of an error, or a label or an attribute of an alert.'),
-  labels: tags('Alias of `tags`.'),
-  everything: Type.Optional(Type.Boolean({ description: 'Mutes the whole project. Required without an environment and tags.' })),
-  starts_at: Type.Optional(Time('Now by default.')),
-  ends_at: Time('When the mute ends and notifications are sent again.')
-})
 
 /** Maintenance windows and mutes: they hold notifications until a time. */
 export const mutes: ProjectResource<Mute, typeof MuteBody> = {
@@ -34,19 +19,7 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
   body: MuteBody,
   role: 'developer',
   maxRows: 100,
-  shape: Type.Object({
-    id: Type.Integer(),
-    project_id: Type.Integer(),
-    reason: Type.String(),
-    environment: Nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    labels: Type.Array(Type.String(), { description: 'Alias of `tags`.' }),
-    everything: Type.Boolean({ description: 'It mutes the whole project.' }),
-    starts_at: Type.String(),
-    ends_at: Type.String(),
-    created_at: Type.String(),
-    updated_at: Type.String()
-  }),
+  shape: MuteShape,
   async read(body, { current, at }) {
     const startsAt = toTime(body.starts_at) ?? current?.startsAt ?? at
     const endsAt = toTime(body.ends_at) ?? current?.endsAt

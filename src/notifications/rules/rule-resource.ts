@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { severities } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'

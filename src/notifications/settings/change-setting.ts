@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { ownsEmail } from '#identity/emails/claim-email.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { type Flag, type Level, NotificationSetting } from './notification-setting.ts'
 

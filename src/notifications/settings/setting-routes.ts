@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { BadRequest, MissingParameters } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { MissingParameters, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -101,10 +101,12 @@ function readLevel(level: string | undefined) {
   return level as Level | undefined
 }
 
-class InvalidLevel extends BadRequest {
+class InvalidLevel extends Rejected {
+  override code = 'invalid_level'
+  override isSentence = true
+
   constructor(level: string) {
-    super()
-    this.body = { message: `'${level}' is not a valid level` }
+    super(`'${level}' is not a valid level`)
   }
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { BadRequest } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { Config } from '#config.ts'
 import { hashSecret } from '#identity/secrets.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { Consent } from '../authorize/consent.ts'
 import type { Application } from './application.ts'
 import { recordApplicationEvent } from './record-application-event.ts'
@@ -38,7 +38,7 @@ export async function updateApplication(
 export async function renewSecret(em: EntityManager, actor: Actor, application: Application) {
   const secret = newApplicationSecret()
 
-  if (!application.isConfidential) throw new BadRequest('A public application has no secret')
+  if (!application.isConfidential) throw new Rejected('A public application has no secret')
   await em.transactional(async em => {
     await lockForChange(em, application)
     application.secretHash = hashSecret(secret)

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import Type from 'typebox'
 import { jsonParser } from '#api/parameters/json-body.ts'
 import { validateText } from '#api/parameters/text.ts'
-import { Problem } from '#api/problems/problems.ts'
+import { asProblem } from '#api/problems/problem-of.ts'
 import { InvalidClientMetadata, OAuthError } from '../errors.ts'
 import { registerClient } from './register-client.ts'
 
@@ -42,9 +42,9 @@ export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
     validateText(others)
   })
   app.setErrorHandler((error: FastifyError) => {
-    const isInvalid = error instanceof Problem && error.status === 400 && !(error instanceof OAuthError)
+    const problem = error instanceof OAuthError ? undefined : asProblem(error)
 
-    throw isInvalid ? new InvalidClientMetadata(`${error.summary()}.`) : error
+    throw problem?.status === 400 ? new InvalidClientMetadata(`${problem.summary()}.`) : error
   })
 
   app.post(

@@ -1,4 +1,4 @@
-import { type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+import { type Reasons, ValidationFailed } from '#lib/refusals.ts'
 import { oauthScopes } from '../scopes.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { avatarUrl } from '#api/avatars.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type GroupPaths, groupPathsOf } from '#projects/groups/group-store.ts'
 

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { bearerChallenge } from '#api/problems/bearer-challenge.ts'
-import { Problem, Unauthorized } from '#api/problems/problems.ts'
+import { asProblem } from '#api/problems/problem-of.ts'
 import { readAccessToken } from '#identity/credentials/auth-strategy.ts'
 import { InactiveAccount } from '#identity/identify.ts'
+import { Unauthenticated } from '#lib/refusals.ts'
 import { Claims, claimsOf } from './claims.ts'
 
 const explained = 'Without content: `WWW-Authenticate` has the reason.'
@@ -15,9 +16,11 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
 
   // RFC 6750 §3: the reason is in the challenge.
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 403)) throw error
+    const problem = asProblem(error)
+
+    if (problem?.status !== 401 && problem?.status !== 403) throw error
     // §3.1: a token of a user who is not active is not valid.
-    const status = error instanceof InactiveAccount ? 401 : error.status
+    const status = error instanceof InactiveAccount ? 401 : problem.status
 
     return reply.code(status).header('www-authenticate', challengeFor(request, status)).send()
   })
@@ -36,7 +39,7 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
       const { scopes } = request.caller!
 
       // A session is the browser's, not an application's.
-      if (scopes === 'all') throw new Unauthorized()
+      if (scopes === 'all') throw new Unauthenticated()
 
       return claimsOf(request.em, request.user, scopes, { baseUrl: config.baseUrl, groups: 'all' })
     }

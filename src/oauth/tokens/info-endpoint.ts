@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { readBearer } from '#identity/credentials/auth-strategy.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { OptionalParameters } from '../parameters.ts'
 import { requireAccessToken } from './find-token.ts'
 import type { OAuthToken } from './oauth-token.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { Unauthorized } from '#api/problems/problems.ts'
 import { hashSecret } from '#identity/secrets.ts'
 import { viewerJson } from '#identity/viewer.ts'
+import { Unauthenticated } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
 /** Dates are JSON strings. */
@@ -23,7 +23,7 @@ export async function findTokenAndUser(em: EntityManager, secret: string) {
      WHERE t.access_hash = ${hashSecret(secret)}`.execute(em.getKysely())
   const [row] = rows
 
-  if (!row) throw new Unauthorized()
+  if (!row) throw new Unauthenticated()
 
   return row
 }

@@ -1,8 +1,8 @@
-import { InvalidToken } from '#api/problems/problems.ts'
 import { type AuthStrategy, readAccessToken, readBearer, readQuery } from '#identity/credentials/auth-strategy.ts'
 import { isHexSecret } from '#identity/secrets.ts'
 import { recordLastActivity } from '#identity/users/last-activity.ts'
 import { toViewer } from '#identity/viewer.ts'
+import { InvalidToken } from '#lib/refusals.ts'
 import { findTokenAndUser, type TokenRow } from './oauth-token-store.ts'
 
 /** OAuth access tokens (RFC 6750 §2), in the header or the query. No other token has their form. */

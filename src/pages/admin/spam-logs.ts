@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#api/problems/problems.ts'
+import { asProblem } from '#api/problems/problem-of.ts'
 import { redirect } from '#api/redirect.ts'
 import { entityList } from '#platform/database/list.ts'
 import { deleteUser } from '#projects/deletion/delete-user.ts'
@@ -44,9 +44,11 @@ export async function spamLogsPage(app: FastifyInstance) {
       try {
         await run(request, Number(request.params.id))
       } catch (error) {
-        if (!(error instanceof Problem) || error.status === 404) throw error
+        const problem = asProblem(error)
 
-        return show(reply.code(400), error.summary())
+        if (!problem || problem.status === 404) throw error
+
+        return show(reply.code(400), problem.summary())
       }
       flash(reply, done)
 

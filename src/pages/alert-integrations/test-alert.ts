@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendTestAlert } from '#alerts/integrations/send-test-alert.ts'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
@@ -8,6 +7,7 @@ import { html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { examplePayload } from './examples.ts'
 import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
+import { type TestResponse, testResponse } from './test-response.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
 
@@ -28,7 +28,7 @@ export async function testAlertPage(app: FastifyInstance) {
     const context = await integrationContext(request, Role.developer)
     const payload = textOf(request, 'payload')
 
-    const response = await sendTestAlert(app.platform, context.integration, payload, request.actor)
+    const response = await testResponse(request, context.integration, payload)
 
     return renderTest(reply, context, { payload, response })
   })
@@ -36,7 +36,7 @@ export async function testAlertPage(app: FastifyInstance) {
 
 interface TestAlert {
   payload: string
-  response?: Awaited<ReturnType<typeof sendTestAlert>>
+  response?: TestResponse
 }
 
 function renderTest(reply: FastifyReply, context: IntegrationContext, { payload, response }: TestAlert) {
@@ -57,7 +57,7 @@ function renderTest(reply: FastifyReply, context: IntegrationContext, { payload,
   )
 }
 
-function renderResponse({ status, body }: NonNullable<TestAlert['response']>) {
+function renderResponse({ status, body }: TestResponse) {
   const isSuccess = status < 300
 
   return html`

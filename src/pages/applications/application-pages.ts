@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type Type from 'typebox'
-import { NotFound, type Reasons, ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import type { Config } from '#config.ts'
+import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import { Application } from '#oauth/applications/application.ts'
 import { deleteApplication, renewSecret, updateApplication } from '#oauth/applications/change-application.ts'
 import { registerApplication } from '#oauth/applications/register-application.ts'
@@ -95,7 +95,7 @@ function validate(body: Type.Static<typeof ApplicationForm>, config: Config) {
   try {
     validateApplication(toValues(body), config)
   } catch (error) {
-    const reasons = error instanceof ValidationFailed && (error.body as { message: Reasons }).message.redirect_uri
+    const reasons = error instanceof ValidationFailed && error.reasons.redirect_uri
 
     if (!Array.isArray(reasons)) throw error
     throw new ValidationFailed({ redirect_uris: [reasons.map(reason => `A redirect URI ${reason}`).join(' ')] })

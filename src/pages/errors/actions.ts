@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { findEvent } from '#errors/events/list-events.ts'
 import { changeGroup, type GroupChanges } from '#errors/groups/change-group.ts'
@@ -7,6 +6,7 @@ import { commentOnError, deleteComment } from '#errors/groups/comment-on-error.t
 import { statuses } from '#errors/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/store/delete-group.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { attempt } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
 import { type EventRow, findEvent } from '#errors/events/list-events.ts'
 import { listTaggedEvents } from '#errors/events/list-tagged-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 

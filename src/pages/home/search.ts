@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Account } from '#api/guards/guards.ts'
 import { type FoundGroup, findGroupsByText } from '#errors/search/found-group-store.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
+import type { Account } from '#lib/caller.ts'
 import { type Extra, linksOf } from '#platform/extra.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { field } from '../layout/field.ts'

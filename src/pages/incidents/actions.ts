@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMonitoredProject } from '#alerts/find-alert.ts'
-import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { changeIncident } from '#incidents/close-incident.ts'
 import { editableFields, editIncident, textOfField } from '#incidents/edit-incident.ts'
 import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
 import { linkError, unlinkError } from '#incidents/link-error.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { attempt, inOneText } from '../layout/attempt.ts'
 import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -14,7 +14,7 @@ import { type Action, numberOf, refused } from './form-action.ts'
 import { showIncident } from './incident.ts'
 import { type IncidentContext, incidentContext } from './incident-context.ts'
 import { readFields } from './read-fields.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedForm } from './refused-form.ts'
 
 const actions: Record<string, Action> = {
   'edit/:field': edit,
@@ -45,7 +45,7 @@ export async function incidentActions(app: FastifyInstance) {
   }
 }
 
-async function edit(request: FastifyRequest, { em, issue, admin }: IncidentContext): Promise<Refusal | undefined> {
+async function edit(request: FastifyRequest, { em, issue, admin }: IncidentContext): Promise<RefusedForm | undefined> {
   const { field: given } = request.params as { field: string }
   const field = editableFields.find(name => name === given)
 

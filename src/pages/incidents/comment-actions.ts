@@ -7,7 +7,7 @@ import { textOf } from '../layout/forms.ts'
 import { readComment } from '../projects/note-history.ts'
 import { type Action, numberOf, refused } from './form-action.ts'
 import type { IncidentContext } from './incident-context.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedForm } from './refused-form.ts'
 
 export const commentActions: Record<string, Action> = {
   notes: comment,
@@ -16,7 +16,7 @@ export const commentActions: Record<string, Action> = {
   status_updates: postUpdate
 }
 
-async function comment(request: FastifyRequest, { em, issue }: IncidentContext): Promise<Refusal | `#${string}`> {
+async function comment(request: FastifyRequest, { em, issue }: IncidentContext): Promise<RefusedForm | `#${string}`> {
   const { body, problem } = readComment(request)
 
   if (problem !== undefined) return { form: 'comment', message: problem }
@@ -35,7 +35,7 @@ async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContex
   return refused('status_update', () => addComment(em, issue, request.actor, body, { incidentStatus }))
 }
 
-async function changeComment(request: FastifyRequest, context: IncidentContext): Promise<Refusal | `?${string}`> {
+async function changeComment(request: FastifyRequest, context: IncidentContext): Promise<RefusedForm | `?${string}`> {
   const { em, issue } = context
   const id = numberOf(request)
   const { body, problem } = readComment(request)

@@ -5,12 +5,12 @@ import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type RefusedForm, refusalOf } from './refused-form.ts'
 
 export interface CommentView {
   /** The address of the timeline's page. */
   timelineUrl: string
-  refusal?: Refusal
+  refusal?: RefusedForm
   /** The rendered text. */
   body: Html
 }

@@ -4,7 +4,7 @@ import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
 import { controlOf } from './field-controls.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type RefusedForm, refusalOf } from './refused-form.ts'
 
 /** A value and a link to edit it; or the form, which opens in its place. */
 export async function editable(
@@ -12,7 +12,7 @@ export async function editable(
   context: IncidentContext,
   name: EditableField,
   view: (edit: Html) => Html,
-  refusal?: Refusal
+  refusal?: RefusedForm
 ) {
   const { row, incidentUrl } = context
   const isEdited = refusal ? refusal.form === name : (request.query as { edit?: string }).edit === name

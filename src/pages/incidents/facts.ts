@@ -6,9 +6,9 @@ import { severityBadge } from '../layout/severity-badge.ts'
 import { ago, timeIn } from '../layout/time.ts'
 import { editable } from './editable.ts'
 import type { IncidentContext } from './incident-context.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedForm } from './refused-form.ts'
 
-export async function descriptionPart(request: FastifyRequest, context: IncidentContext, refusal?: Refusal) {
+export async function descriptionPart(request: FastifyRequest, context: IncidentContext, refusal?: RefusedForm) {
   const { row } = context
   const description = row.description ? await markdown(row.description) : html`<p class="hint">No description.</p>`
 
@@ -26,7 +26,7 @@ export async function descriptionPart(request: FastifyRequest, context: Incident
 }
 
 /** Values beside the description, each edited in place. */
-export async function facts(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
+export async function facts(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: RefusedForm) {
   const { row, projectUrl, isIncident } = context
   const fact = (name: EditableField, title: string, value: Html | string) =>
     editable(

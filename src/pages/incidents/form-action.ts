@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { attempt, inOneText } from '../layout/attempt.ts'
 import type { IncidentContext } from './incident-context.ts'
-import type { FormName, Refusal } from './refusal.ts'
+import type { FormName, RefusedForm } from './refused-form.ts'
 
 /** Returns why the form is refused, or the part of the page to return to. */
-export type Action = (request: FastifyRequest, context: IncidentContext) => Promise<Refusal | `${'#' | '?'}${string}` | undefined>
+export type Action = (request: FastifyRequest, context: IncidentContext) => Promise<RefusedForm | `${'#' | '?'}${string}` | undefined>
 
 export function numberOf(request: FastifyRequest) {
   const number = Number((request.params as { number: string }).number)
@@ -12,7 +12,7 @@ export function numberOf(request: FastifyRequest) {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-export async function refused(form: FormName, change: () => Promise<unknown>): Promise<Refusal | undefined> {
+export async function refused(form: FormName, change: () => Promise<unknown>): Promise<RefusedForm | undefined> {
   const { problems } = await attempt(change)
 
   return problems && { form, message: inOneText(problems) }

@@ -8,10 +8,10 @@ import { statusBadge } from '../layout/status-badge.ts'
 import { duration } from '../layout/time.ts'
 import { editable } from './editable.ts'
 import type { IncidentContext } from './incident-context.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedForm } from './refused-form.ts'
 
 /** What it is, how bad, for how long, and the buttons. */
-export async function incidentHeader(request: FastifyRequest, context: IncidentContext, alerts: Alert[], now: Date, refusal?: Refusal) {
+export async function incidentHeader(request: FastifyRequest, context: IncidentContext, alerts: Alert[], now: Date, refusal?: RefusedForm) {
   const { row, isIncident } = context
   const isOpen = row.state === 'opened'
   const lasted = duration((row.closed_at ? new Date(row.closed_at) : now).getTime() - new Date(row.created_at).getTime())

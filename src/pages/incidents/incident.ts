@@ -7,7 +7,7 @@ import { descriptionPart, facts } from './facts.ts'
 import { type IncidentContext, incidentContext } from './incident-context.ts'
 import { incidentHeader } from './incident-header.ts'
 import { findLinkedAlerts, linkedAlerts, linkedErrors } from './linked.ts'
-import type { Refusal } from './refusal.ts'
+import type { RefusedForm } from './refused-form.ts'
 import { statusUpdates } from './status-updates.ts'
 import { timeline } from './timeline.ts'
 
@@ -24,7 +24,7 @@ export async function incidentPage(app: FastifyInstance) {
   }
 }
 
-export async function showIncident(reply: FastifyReply, context: IncidentContext, refusal?: Refusal) {
+export async function showIncident(reply: FastifyReply, context: IncidentContext, refusal?: RefusedForm) {
   const { request } = reply
   const { row, isIncident } = context
   const alerts = await findLinkedAlerts(context)

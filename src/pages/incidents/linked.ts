@@ -9,7 +9,7 @@ import { severityBadge } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
 import { ago } from '../layout/time.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type RefusedForm, refusalOf } from './refused-form.ts'
 
 const maxLinked = 100
 
@@ -18,7 +18,7 @@ export function findLinkedAlerts({ em, issue, isMonitoring }: IncidentContext) {
 }
 
 /** The alerts of an incident. Reporters, who see no alerts, see their numbers. */
-export function linkedAlerts(request: FastifyRequest, context: IncidentContext, alerts: Alert[], now: Date, refusal?: Refusal) {
+export function linkedAlerts(request: FastifyRequest, context: IncidentContext, alerts: Alert[], now: Date, refusal?: RefusedForm) {
   const { row, projectUrl, isMonitoring } = context
 
   if (!isMonitoring)
@@ -40,7 +40,7 @@ export function linkedAlerts(request: FastifyRequest, context: IncidentContext, 
   })
 }
 
-export async function linkedErrors(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
+export async function linkedErrors(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: RefusedForm) {
   const { em, issue, projectUrl, isMonitoring } = context
 
   if (!isMonitoring) return undefined
@@ -63,7 +63,7 @@ interface Linked {
   kind: 'alert' | 'error'
   label: string
   rows: { id: number; content: Html }[]
-  refusal: Refusal | undefined
+  refusal: RefusedForm | undefined
 }
 
 function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kind, label, rows, refusal }: Linked) {

@@ -7,10 +7,10 @@ import { html } from '../layout/html.ts'
 import { markdown } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type RefusedForm, refusalOf } from './refused-form.ts'
 
 /** The latest status update, which says how far the incident is, and a form for the next one. */
-export async function statusUpdates(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
+export async function statusUpdates(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: RefusedForm) {
   const { em, issue } = context
   const latest = await findLatestUpdate(em, issue.id)
 
@@ -30,7 +30,7 @@ export function incidentStatusBadge(status: IncidentStatus) {
   return html`<span class="badge ${status === 'resolved' ? 'good' : 'update-status'}">${status}</span>`
 }
 
-function updateForm(request: FastifyRequest, { incidentUrl }: IncidentContext, latest?: IncidentStatus, refusal?: Refusal) {
+function updateForm(request: FastifyRequest, { incidentUrl }: IncidentContext, latest?: IncidentStatus, refusal?: RefusedForm) {
   const isTyped = refusal?.form === 'status_update'
 
   return formOf(

@@ -10,13 +10,13 @@ import { numberedPage } from '../list.ts'
 import { renderBold } from '../projects/note-history.ts'
 import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type RefusedForm, refusalOf } from './refused-form.ts'
 import { incidentStatusBadge } from './status-updates.ts'
 
 const perPage = 100
 
 /** Everything that happened, oldest first: changes, status updates and comments. */
-export async function timeline(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
+export async function timeline(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: RefusedForm) {
   const { em, issue, incidentUrl } = context
   const page = await numberedPage(request, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }), perPage)
   const { previous: newer, next: older } = page

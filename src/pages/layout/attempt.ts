@@ -1,4 +1,4 @@
-import { Problem, type Reasons, ValidationFailed } from '#api/problems/problems.ts'
+import { Conflict, Forbidden, InvalidInput, type Reasons, Refusal, Rejected, ValidationFailed } from '#lib/refusals.ts'
 
 /** The problems of a form, by field; `base` has those of the whole form. */
 export type Problems = Record<string, string>
@@ -8,14 +8,14 @@ export interface Result<T> {
   problems?: undefined
 }
 
-type Refused = { result?: undefined; problems: Problems; error: Problem }
+type Refused = { result?: undefined; problems: Problems; error: Refusal }
 
 /** Returns why a use case refuses a change, to be shown in its form with these fields. Other errors are thrown. */
 export async function attempt<T>(change: () => Promise<T> | T, fields: object = {}): Promise<Result<T> | Refused> {
   try {
     return { result: await change() }
   } catch (error) {
-    const problems = error instanceof Problem && problemsOf(error, fields)
+    const problems = error instanceof Refusal && problemsOf(error, fields)
 
     if (!problems) throw error
 
@@ -28,12 +28,12 @@ export function inOneText(problems: Problems) {
   return Object.values(problems).join(' ')
 }
 
-function problemsOf(error: Problem, fields: object): Problems | undefined {
-  if (error instanceof ValidationFailed) return byField((error.body as { message: Reasons }).message, fields)
-  // What the refusal says after its status: "403 Forbidden - the project is archived".
-  const reason = [400, 403, 409].includes(error.status) && error.summary().replace(/^\d{3} [\w ]+( - |$)/, '')
+/** Undefined for what concerns more than the form: something is not there, or Tocsin is busy. */
+function problemsOf(refusal: Refusal, fields: object): Problems | undefined {
+  if (refusal instanceof ValidationFailed) return byField(refusal.reasons, fields)
+  const concernsForm = [InvalidInput, Rejected, Forbidden, Conflict].some(kind => refusal instanceof kind)
 
-  return reason ? { base: asSentence(reason) } : undefined
+  return concernsForm && refusal.reason ? { base: asSentence(refusal.reason) } : undefined
 }
 
 /** Nested reasons belong to fields of their own if the form has them, such as the URL in the settings of a channel. */

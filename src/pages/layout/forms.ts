@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { readSession } from '#api/guards/cookies.ts'
 import { isCsrfToken } from '#api/guards/csrf.ts'
 import { parseUrlEncoded } from '#api/parameters/text.ts'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { rejectResubmission, rememberResponse } from './sent-forms.ts'
 
 declare module 'fastify' {
@@ -42,6 +42,8 @@ function fieldsOf(pairs: [name: string, value: string][]): Fields {
 }
 
 export class StaleForm extends Forbidden {
+  override code = 'stale_form'
+
   constructor() {
     super('This form has expired. Go back, reload the page and try again')
   }

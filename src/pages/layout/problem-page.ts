@@ -4,6 +4,7 @@ import type { Problem } from '#api/problems/problems.ts'
 import { ownPath, redirect } from '#api/redirect.ts'
 import { sessionStrategy } from '#identity/credentials/session.ts'
 import { identifyWith } from '#identity/identify.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { isReservedPath } from '#namespaces/paths.ts'
 import { pageOfForm, signInPath } from '../sign-in/return-to.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
@@ -37,7 +38,7 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
     <section class="card" data-refused>
       <p class="status">${status}</p>
       <h1>${title}</h1>
-      <p>${reasonOf(problem) ?? (isAdminPage(request) && status === 403 ? 'Only administrators can open this page.' : text)}</p>
+      <p>${reasonOf(problem) || (isAdminPage(request) && status === 403 ? 'Only administrators can open this page.' : text)}</p>
       ${nextStep(request, problem)}
     </section>`
   )
@@ -59,7 +60,7 @@ export async function identifyReader(request: FastifyRequest) {
 
 /** A session that is refused offers to sign out, and nothing found to sign in. A form that has expired leads to a new one. */
 function nextStep(request: FastifyRequest, problem: Problem) {
-  if (problem instanceof StaleForm && request.caller)
+  if (problem.cause instanceof StaleForm && request.caller)
     return html`<p><a class="button" href="${pageOfForm(request)}">Open the form again</a></p>`
   if (request.caller) return html`<p><a href="/">Go to the home page</a></p>`
   if (readSession(request)) return formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
@@ -73,11 +74,11 @@ function isAdminPage({ url }: FastifyRequest) {
   return url.startsWith('/admin')
 }
 
-/** The reason of a 403, after the dash. */
+/** The reason of a 403. */
 function reasonOf(problem: Problem) {
-  const [, reason] = /^403 Forbidden - (.+)$/.exec(problem.summary()) ?? []
+  const { cause } = problem
 
-  return reason && `${reason}.`
+  return cause instanceof Forbidden && cause.reason && `${cause.reason}.`
 }
 
 function requiresNewPassword({ message }: Problem) {

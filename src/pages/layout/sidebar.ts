@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Account } from '#api/guards/guards.ts'
+import type { Account } from '#lib/caller.ts'
 import { linksOf } from '#platform/extra.ts'
 import { formOf } from './field.ts'
 import { attributes, type Html, html, trusted } from './html.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
 import { mayChange } from '#projects/members/change-members.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { readDeletionPeriod } from '#projects/deletion/decide-deletion.ts'
 import { requestGroupDeletion, restoreGroup } from '#projects/deletion/mark-group.ts'
 import { transferGroup } from '#projects/groups/transfer-group.ts'

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { viewerOf } from '#identity/identify.ts'
 import { listUsers, selectUsers } from '#identity/users/list-users.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { alertBot } from '#issues/present-issue.ts'
+import { Refusal } from '#lib/refusals.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { externalLink } from '../layout/external-link.ts'
@@ -81,7 +81,7 @@ export async function orUndefined<T>(find: () => Promise<T>): Promise<T | { id: 
     return await find()
   } catch (error) {
     if (error instanceof FormerPath) return { id: error.to }
-    if (error instanceof Problem) return undefined
+    if (error instanceof Refusal) return undefined
     throw error
   }
 }

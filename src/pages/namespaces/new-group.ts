@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { redirect } from '#api/redirect.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { createGroup } from '#projects/groups/create-group.ts'
 import { namespacesForGroups, type OfferedNamespaces } from '#projects/offered-namespaces.ts'
 import { flash } from '../layout/flash.ts'

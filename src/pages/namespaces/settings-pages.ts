@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { attempt, inOneText } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'

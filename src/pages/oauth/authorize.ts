@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '#api/guards/cookies.ts'
-import { BadParameter } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import type { Session } from '#identity/sessions/session.ts'
 import { findSession } from '#identity/sessions/sessions.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { approveRequest, denyRequest } from '#oauth/authorize/approve-request.ts'
 import { type AuthorizationRequest, checkAuthorizationRequest } from '#oauth/authorize/authorization-request.ts'
 import { codeResponse, errorResponse } from '#oauth/authorize/authorization-response.ts'
@@ -38,7 +38,7 @@ export async function authorizationPages(app: FastifyInstance) {
   const guard = { onRequest: app.allowAnyone }
 
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof BadParameter) return authorizationErrorPage(reply, new InvalidRequest(error.summary()))
+    if (error instanceof InvalidInput) return authorizationErrorPage(reply, new InvalidRequest(error.message))
     if (!(error instanceof OAuthError)) throw error
 
     return authorizationErrorPage(reply, error)

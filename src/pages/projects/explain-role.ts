@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { listMembers } from '#projects/members/list-members.ts'
 import { Role, roleName } from '#projects/members/member.ts'
 import { findMemberSource, type MemberSource, type SourceKind } from '#projects/members/member-source.ts'

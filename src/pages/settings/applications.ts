@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { type Authorization, listAuthorizations } from '#oauth/authorize/list-authorizations.ts'
 import { revokeAuthorization } from '#oauth/authorize/revoke-authorization.ts'
 import type { ApplicationFields } from '../applications/application-form.ts'

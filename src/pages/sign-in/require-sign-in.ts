@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readDevice, readSession } from '#api/guards/cookies.ts'
-import { Forbidden } from '#api/problems/problems.ts'
 import type { AccountContext } from '#identity/sessions/sessions.ts'
 import { User } from '#identity/users/user.ts'
+import { Forbidden } from '#lib/refusals.ts'
 
 /** A guard that rejects access tokens: their scopes do not cover the pages. */
 export function requirePerson(app: FastifyInstance, admit = app.requireUser) {

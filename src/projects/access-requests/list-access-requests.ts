@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { writeTime } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { selectList } from '#platform/database/list.ts'
 import { personJson } from '../members/assignees.ts'

@@ -1,5 +1,5 @@
-import { BadRequest, Problem } from '#api/problems/problems.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { formerPaths } from './mark.ts'
 
@@ -24,7 +24,7 @@ export async function readDeletionPeriod(em: EntityManager) {
 /** Without a period everything is deleted at once. Otherwise a deletion marks, and a permanent one deletes what is marked. */
 export function decideDeletion(noun: 'project' | 'group', place: Marked, periodDays: number, { isPermanent, fullPath }: DeletionWish) {
   if (isPermanent && fullPath !== place.fullPath && fullPath !== formerPaths(place).fullPath) {
-    throw new BadRequest(`\`full_path\` is incorrect. You must enter the complete path for the ${noun}`)
+    throw new Rejected(`\`full_path\` is incorrect. You must enter the complete path for the ${noun}`)
   }
   if (periodDays === 0) return 'delete'
   if (!isPermanent) return 'mark'
@@ -42,8 +42,11 @@ export function checkUnmarked(noun: 'project' | 'group', { markedForDeletionAt: 
 }
 
 /** In GitLab's words. */
-export class DeletionRefused extends Problem {
+export class DeletionRefused extends Rejected {
+  override code = 'deletion_refused'
+  override isSentence = true
+
   constructor(noun: 'project' | 'group', reason: string) {
-    super(400, { message: `${noun === 'project' ? 'Project' : 'Group'} ${reason}` })
+    super(`${noun === 'project' ? 'Project' : 'Group'} ${reason}`)
   }
 }

@@ -1,6 +1,6 @@
-import { avatarFiles } from '#api/avatars.ts'
 import type { Config } from '#config.ts'
 import { Namespace } from '#namespaces/namespace.ts'
+import { avatarFiles } from '#platform/avatars.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '../project.ts'
 

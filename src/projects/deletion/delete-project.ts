@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import { isNamespaceWithin, type Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import type { Project } from '../project.ts'
 import type { Marked } from './decide-deletion.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'

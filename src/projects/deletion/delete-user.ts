@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Problem } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { publishUserEvent } from '#identity/record-user-event.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { findOrCreateGhost } from '#identity/users/ghost.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
+import { Conflict } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isLastOwner } from '../members/owner-store.ts'
 import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
@@ -57,9 +57,12 @@ export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: numb
   await enqueuePurge(deps, projectIds)
 }
 
-class CannotDelete extends Problem {
+class CannotDelete extends Conflict {
+  override code = 'cannot_delete_user'
+  override isSentence = true
+
   constructor(reason: string) {
-    super(409, { message: `User cannot be removed: ${reason}` })
+    super(`User cannot be removed: ${reason}`)
   }
 }
 

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import Type from 'typebox'
-import { Time, toDay } from '#api/parameters/time.ts'
 import { isPathFree } from '#namespaces/path-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
@@ -32,16 +30,6 @@ export async function restoredPath(em: EntityManager, place: Place) {
   const former = formerPaths(place)
 
   return former.path === place.path || (await isPathFree(em, former.fullPath)) ? former.path : `${former.path}-${place.id}`
-}
-
-/** Filters of projects and groups. */
-export const deletionFilters = {
-  active: Type.Optional(Type.Boolean({ description: 'Only those neither archived nor marked for deletion; `false` for the others.' })),
-  marked_for_deletion_on: Type.Optional(Time('The date when it was marked for deletion (UTC).'))
-}
-
-export function readDeletionFilters(query: { active?: boolean; marked_for_deletion_on?: string }) {
-  return { isActive: query.active, markedOn: toDay(query.marked_for_deletion_on) ?? undefined }
 }
 
 /** A row of `projects` or `namespaces` was marked for deletion on this day (UTC). */

@@ -1,11 +1,13 @@
 import Type from 'typebox'
-import { AvatarParameter, avatarUrl } from '#api/avatars.ts'
+import { AvatarParameter } from '#api/avatars.ts'
 import { keysetParameters } from '#api/pagination/keyset.ts'
 import { paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
-import { deletionFilters, markDay } from '../deletion/mark.ts'
+import { avatarUrl } from '#platform/avatars.ts'
+import { deletionFilters } from '#projects/deletion/deletion-schemas.ts'
+import { markDay } from '../deletion/mark.ts'
 import { AccessLevel, ProjectShape, SharedGroup, Visibility } from '../schemas.ts'
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))

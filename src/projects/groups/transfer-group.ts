@@ -1,11 +1,11 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, Problem } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden, Rejected } from '#lib/refusals.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { lockPaths, PathTaken } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { projectsWithin } from '../deletion/delete-project.ts'
 import { findGroup } from '../find-project.ts'
 import { makeOwner } from '../members/make-owner.ts'
@@ -50,9 +50,12 @@ function checkTarget(viewer: Viewer, group: Namespace, parent: Namespace | null)
   if (parent.lineage.includes(group.id)) throw new TransferFailed('Cannot transfer group to one of its subgroup.')
 }
 
-class TransferFailed extends Problem {
+class TransferFailed extends Rejected {
+  override code = 'transfer_failed'
+  override isSentence = true
+
   constructor(reason: string) {
-    super(400, { message: `Transfer failed: ${reason}` })
+    super(`Transfer failed: ${reason}`)
   }
 }
 

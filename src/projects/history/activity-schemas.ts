@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { ActionName, TargetType } from '#activity/schemas.ts'
 import { paging } from '#api/pagination/offset.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { Person } from '../schemas.ts'
 
 const Day = Type.Optional(Time('A date as YYYY-MM-DD, exclusive.'))

@@ -1,6 +1,6 @@
 import { type Action, actionName } from '#activity/actions.ts'
 import type { Activity } from '#activity/activity-store.ts'
-import { writeTime } from '#api/parameters/time.ts'
+import { writeTime } from '#lib/time.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
 
 /** A row of `activity_events` as JSON, with its author. */

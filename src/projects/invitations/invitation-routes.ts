@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { BadParameter, MissingParameters, NotFound } from '#api/problems/problems.ts'
+import { InvalidInput, MissingParameters, NotFound } from '#lib/refusals.ts'
 import { authorizeChange } from '../members/change-members.ts'
-import { Day, MemberBody, MembersAdded, readExpiryDate } from '../members/member-schemas.ts'
+import { Day, MemberBody, MembersAdded, presentFailures, readExpiryDate } from '../members/member-schemas.ts'
 import { findMemberSource, type SourceKind } from '../members/member-source.ts'
 import { AccessLevel, ById } from '../schemas.ts'
 import { updateInvitation, withdrawInvitation } from './change-invitations.ts'
@@ -47,7 +47,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
       const attributes = { accessLevel, expiresAt: readExpiryDate(expiresAt) ?? null }
       const failed = await invite(em, source, readInvited(email, ids), attributes, actor)
 
-      return reply.code(201).send(Object.keys(failed).length > 0 ? { status: 'error', message: failed } : { status: 'success' })
+      return reply.code(201).send(presentFailures(failed))
     }
   )
 
@@ -118,8 +118,8 @@ function readInvited(emails: Static<typeof Emails> | undefined, ids: Static<type
   const addresses = new Map(listOf(emails).map(email => [email.toLowerCase(), email]))
 
   if (userIds.length + addresses.size === 0) throw new MissingParameters('email', 'user_id')
-  if (userIds.length + addresses.size > maxInvited) throw new BadParameter(`Too many users specified (limit is ${maxInvited})`)
-  if (!userIds.every(id => /^\d{1,15}$/.test(id))) throw new BadParameter('user_id is invalid')
+  if (userIds.length + addresses.size > maxInvited) throw new InvalidInput(`Too many users specified (limit is ${maxInvited})`)
+  if (!userIds.every(id => /^\d{1,15}$/.test(id))) throw new InvalidInput('user_id is invalid')
 
   return { emails: [...addresses.values()], userIds: [...new Set(userIds.map(Number))] }
 }

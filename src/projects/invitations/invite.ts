@@ -1,7 +1,7 @@
-import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import { isEmail } from '#identity/users/user-attributes.ts'
+import { NotFound, Refusal, ValidationFailed } from '#lib/refusals.ts'
 import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { AlreadyMember, addMember, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
@@ -24,7 +24,7 @@ export async function invite(
 ) {
   authorizeChange(source, attributes.accessLevel)
   const users = await em.find(User, { id: { $in: userIds } })
-  const failed: Record<string, string> = {}
+  const failed: Record<string, Refusal> = {}
   const attempt = async (name: string, change: () => Promise<unknown>) => {
     await change().catch(error => {
       failed[name] = reasonOf(error)
@@ -77,7 +77,12 @@ function addAndMail(em: EntityManager, place: MemberSource, user: User, attribut
 }
 
 function reasonOf(error: unknown) {
-  if (!(error instanceof Problem)) throw error
+  if (!(error instanceof Refusal)) throw error
 
-  return error instanceof AlreadyMember ? 'User already exists in source' : error.summary()
+  return error instanceof AlreadyMember ? new AlreadyInSource() : error
+}
+
+class AlreadyInSource extends AlreadyMember {
+  override code = 'already_in_source'
+  override message = 'User already exists in source'
 }

@@ -1,7 +1,7 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { MissingParameters, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Conflict, MissingParameters, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { Label } from './label.ts'
 import { toHex } from './label-schemas.ts'
@@ -97,9 +97,12 @@ async function checkName(em: EntityManager, source: MemberSource, viewer: Viewer
   if (rows.some(label => label.name === name)) throw new LabelExists()
 }
 
-class LabelExists extends Problem {
+class LabelExists extends Conflict {
+  override code = 'label_exists'
+  override isSentence = true
+
   constructor() {
-    super(409, { message: 'Label already exists' })
+    super('Label already exists')
   }
 }
 

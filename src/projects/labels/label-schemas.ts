@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { ById } from '../schemas.ts'
 import { cssColors } from './css-colors.ts'
 import type { LabelRow } from './list-labels.ts'

@@ -1,6 +1,6 @@
-import { NotFound, Problem } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
+import { NotFound, Refusal } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { escapeLike } from '#platform/database/filter.ts'
 import { addMember, authorizeChange, type MemberAttributes } from './change-members.ts'
@@ -21,7 +21,7 @@ export async function addMembers(
     User,
     ids ? { id: { $in: ids } } : { $or: usernames.map(name => ({ username: { $ilike: escapeLike(name) } })) }
   )
-  const failed: Record<string, string> = {}
+  const failed: Record<string, Refusal> = {}
 
   if ((ids ?? usernames).length === 1) {
     const [user] = users
@@ -33,8 +33,8 @@ export async function addMembers(
   }
   for (const user of users) {
     await addMember(em, source, user, attributes, by).catch(error => {
-      if (!(error instanceof Problem)) throw error
-      failed[user.username] = error.summary()
+      if (!(error instanceof Refusal)) throw error
+      failed[user.username] = error
     })
   }
 

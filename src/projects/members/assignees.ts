@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { User } from '#identity/users/user.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { allOf } from '#platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'

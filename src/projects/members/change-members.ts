@@ -1,9 +1,9 @@
 import { recordActivity } from '#activity/activity-store.ts'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Forbidden, NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, publishAuditEvent } from '#audit/record-audit-event.ts'
 import type { User } from '#identity/users/user.ts'
+import { Conflict, Forbidden, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import { Member, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
@@ -101,9 +101,12 @@ export async function removeMember(em: EntityManager, source: MemberSource, user
   })
 }
 
-export class AlreadyMember extends Problem {
+export class AlreadyMember extends Conflict {
+  override code = 'already_member'
+  override isSentence = true
+
   constructor() {
-    super(409, { message: 'Member already exists' })
+    super('Member already exists')
   }
 }
 

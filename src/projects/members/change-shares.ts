@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import { lockForChange } from '#api/conditional-requests.ts'
-import { NotFound, Problem, ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Conflict, NotFound, ValidationFailed } from '#lib/refusals.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findGroup } from '../find-project.ts'
 import { authorizeChange } from './change-members.ts'
 import { GroupShare } from './group-share.ts'
@@ -72,13 +72,14 @@ function checkTarget({ type, id, ancestorIds }: MemberSource, withGroup: Namespa
   }
 }
 
-class CannotShare extends Problem {
-  constructor(message: string) {
-    super(409, { message })
-  }
+class CannotShare extends Conflict {
+  override code = 'cannot_share'
+  override isSentence = true
 }
 
 class AlreadyShared extends CannotShare {
+  override code = 'already_shared'
+
   constructor() {
     super('The group already has access')
   }

@@ -1,12 +1,12 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { Conflict, Forbidden } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { recordUserEvent } from '#identity/record-user-event.ts'
 import { Session } from '#identity/sessions/session.ts'
 import { getAccount } from '#identity/users/find-user.ts'
 import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
 import type { User, UserState } from '#identity/users/user.ts'
+import { Conflict, Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isLastOwner } from './owner-store.ts'
 
 interface Change {

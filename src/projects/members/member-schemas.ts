@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
-import { Time, writeTime } from '#api/parameters/time.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
+import { Time } from '#api/parameters/time.ts'
+import { problemOf } from '#api/problems/problem-of.ts'
+import { type Refusal, ValidationFailed } from '#lib/refusals.ts'
+import { writeTime } from '#lib/time.ts'
 import { presentPerson } from '../present-project.ts'
 import { AccessLevel, ById, Person } from '../schemas.ts'
 import type { MemberRow } from './list-members.ts'
@@ -37,6 +39,12 @@ export const MemberShape = Type.Object({
 
 /** The result of adding several users: by username, why one was not added. */
 export const MembersAdded = Type.Object({ status: Type.String(), message: Type.Optional(Type.Record(Type.String(), Type.String())) })
+
+export function presentFailures(failed: Record<string, Refusal>) {
+  const reasons = Object.entries(failed).map(([name, refusal]) => [name, problemOf(refusal).summary()])
+
+  return reasons.length > 0 ? { status: 'error', message: Object.fromEntries(reasons) as Record<string, string> } : { status: 'success' }
+}
 
 export function presentMember(row: MemberRow, baseUrl: string) {
   return {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { ById } from '../schemas.ts'
 import { addMembers } from './add-members.ts'
 import { loadMember } from './member-routes.ts'
-import { MemberShape, MembersAdded, NewMemberBody, readExpiryDate } from './member-schemas.ts'
+import { MemberShape, MembersAdded, NewMemberBody, presentFailures, readExpiryDate } from './member-schemas.ts'
 import { findMemberSource, type SourceKind } from './member-source.ts'
 
 /** One new member is returned; for several, only those who could not be added. */
@@ -30,9 +30,8 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
       const result = await addMembers(em, source, readUsers(ids, usernames), attributes, actor)
 
       if (result.added) return reply.code(201).send(await loadMember(em, source, result.added.id, config.baseUrl))
-      const { failed } = result
 
-      return reply.code(201).send(Object.keys(failed).length > 0 ? { status: 'error', message: failed } : { status: 'success' })
+      return reply.code(201).send(presentFailures(result.failed))
     }
   )
 }
@@ -44,10 +43,10 @@ function readUsers(ids: number | string | undefined, usernames: string | undefin
     .map(part => part.trim())
     .filter(part => part !== '')
 
-  if (list.length === 0) throw new BadParameter('user_id, username are missing, at least one parameter must be provided')
-  if (list.length > 100) throw new BadParameter('user_id is invalid')
+  if (list.length === 0) throw new InvalidInput('user_id, username are missing, at least one parameter must be provided')
+  if (list.length > 100) throw new InvalidInput('user_id is invalid')
   if (ids === undefined) return { usernames: list }
-  if (!list.every(id => /^\d{1,15}$/.test(id))) throw new BadParameter('user_id is invalid')
+  if (!list.every(id => /^\d{1,15}$/.test(id))) throw new InvalidInput('user_id is invalid')
 
   return { ids: list.map(Number) }
 }

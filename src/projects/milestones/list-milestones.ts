@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { toTime } from '#api/parameters/time.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import { selectAs, selectList } from '#platform/database/list.ts'

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { Time } from '#api/parameters/time.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { type DeployToken, deployTokenScopes } from './deploy-token.ts'
 
 export const NewDeployTokenBody = Type.Object({

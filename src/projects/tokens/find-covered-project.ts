@@ -1,4 +1,4 @@
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { FormerPath } from '#namespaces/former-path.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { findByFormerPath } from '#namespaces/path-store.ts'

@@ -1,4 +1,4 @@
-import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
+import { isRemoved, type Version } from '#lib/deprecations/stages.ts'
 import { Role } from '../members/member.ts'
 
 const setting = 'job-token-outbound-limit'

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { Forbidden } from '#api/problems/problems.ts'
 import type { AccessToken } from '#identity/tokens/access-token.ts'
 import { listTokens } from '#identity/tokens/list-tokens.ts'
 import { revokeToken } from '#identity/tokens/revoke-token.ts'
 import { rotateToken } from '#identity/tokens/rotate-token.ts'
 import { NewTokenBody, ResourceTokenShape, RotateBody, TokensQuery } from '#identity/tokens/token-schemas.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import {

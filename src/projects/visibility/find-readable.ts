@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findProjectAndRoles } from '../find-project.ts'
 import { effectiveRole } from '../members/roles.ts'

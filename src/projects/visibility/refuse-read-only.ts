@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { withTimeLimit } from '#platform/time-limit.ts'
 import { byIdOrPath, findGroup, findProject } from '../find-project.ts'

@@ -1,4 +1,4 @@
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isRevision } from '#platform/git/names.ts'
 

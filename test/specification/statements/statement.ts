@@ -1,5 +1,5 @@
 import { type NotApplicableName, notApplicable } from '#api/deprecations/not-applicable.ts'
-import { type Deprecation, type DeprecationName, deprecations } from '#api/deprecations/schedule.ts'
+import { type Deprecation, type DeprecationName, deprecations } from '#lib/deprecations/schedule.ts'
 
 /** What the specification says of one thing; a test is named after it. */
 export type Statement = string | { says: string; deprecation: DeprecationName } | { notApplicable: NotApplicableName }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
 import { findOrganization } from '#errors/sentry-api/organization.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { storeChunk } from './chunk-store.ts'
 import { chunkBytes, readChunk } from './read-chunk.ts'
 
@@ -61,7 +61,7 @@ export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const uploads = request.uploads ?? []
 
-      if (uploads.length === 0) throw new BadParameter('There is no chunk: send multipart/form-data with parts named file or file_gzip')
+      if (uploads.length === 0) throw new InvalidInput('There is no chunk: send multipart/form-data with parts named file or file_gzip')
       // In sequence: only one chunk is in memory uncompressed.
       for (const upload of uploads) await storeChunk(request.em, request.user.id, await readChunk(upload), config.artifacts.bundleBytes)
 

@@ -1,4 +1,4 @@
-import { Problem } from '#api/problems/problems.ts'
+import { TooLarge } from '#lib/refusals.ts'
 import { type EntityManager, query, type Tables } from '#platform/database/database.ts'
 import type { Chunk } from './read-chunk.ts'
 
@@ -16,7 +16,7 @@ export async function storeChunk(em: EntityManager, userId: number, { checksum, 
     [userId, checksum, content.length, content, 4 * bundleBytes]
   )
 
-  if (!stored) throw new Problem(413, { message: 'Too many chunks are unassembled; assemble their bundles, or try again tomorrow' })
+  if (!stored) throw new TooManyChunks()
 }
 
 /** The sizes of those chunks that are stored, by checksum. */
@@ -54,4 +54,13 @@ export async function deleteUnusedChunks(em: EntityManager, userId: number, chec
 
 export function lockChunks(em: EntityManager, userId: number) {
   return query(em, `SELECT pg_advisory_xact_lock(hashtext(current_schema() || ' chunks'), $1)`, [userId])
+}
+
+class TooManyChunks extends TooLarge {
+  override code = 'too_many_chunks'
+  override isSentence = true
+
+  constructor() {
+    super('Too many chunks are unassembled; assemble their bundles, or try again tomorrow')
+  }
 }

@@ -1,5 +1,5 @@
-import { NotFound } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Job } from '../jobs/job.ts'
 import { Artifact } from './artifact.ts'

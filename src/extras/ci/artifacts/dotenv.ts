@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { BadRequest } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
+import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 import { encryptVariables, type GivenVariable } from '../pipelines/pipeline-variables.ts'
@@ -25,7 +25,7 @@ async function inflate(content: Buffer) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await promisify(gunzip)(content, { maxOutputLength: maxBytes }))
   } catch {
-    throw new BadRequest(`a dotenv report must be UTF-8 text of at most ${maxBytes} bytes, compressed with gzip`)
+    throw new Rejected(`a dotenv report must be UTF-8 text of at most ${maxBytes} bytes, compressed with gzip`)
   }
 }
 
@@ -34,7 +34,7 @@ function parseDotenv(text: string): GivenVariable[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const variables = new Map(text === '' ? [] : lines.map(parseLine))
 
-  if (variables.size > maxVariables) throw new BadRequest(`a dotenv report can have at most ${maxVariables} variables`)
+  if (variables.size > maxVariables) throw new Rejected(`a dotenv report can have at most ${maxVariables} variables`)
 
   return [...variables].map(([key, value]) => ({ key, value, variable_type: 'env_var' }))
 }
@@ -43,7 +43,7 @@ function parseLine(line: string, index: number) {
   const at = line.indexOf('=')
   const key = line.slice(0, Math.max(at, 0)).trim()
 
-  if (!/^\w{1,255}$/.test(key) || line.includes('\0')) throw new BadRequest(`line ${index + 1} of the dotenv report is not KEY=value`)
+  if (!/^\w{1,255}$/.test(key) || line.includes('\0')) throw new Rejected(`line ${index + 1} of the dotenv report is not KEY=value`)
 
   return [key, line.slice(at + 1).trim()] as const
 }

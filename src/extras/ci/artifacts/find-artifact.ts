@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Artifact } from './artifact.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName } from 'yauzl'
-import { BadRequest, NotFound } from '#api/problems/problems.ts'
+import { NotFound, Rejected } from '#lib/refusals.ts'
 
 type Zip = Awaited<ReturnType<typeof open>>
 
@@ -46,7 +46,7 @@ function open(path: string) {
 }
 
 async function findEntry(zip: Zip, name: string): Promise<Entry> {
-  if (zip.entryCount > maxEntries) throw new BadRequest('the archive has too many files')
+  if (zip.entryCount > maxEntries) throw new Rejected('the archive has too many files')
   if (name.endsWith('/') || validateFileName(name) !== null) throw new NotFound()
   try {
     for await (const entry of zip.eachEntry()) if (nameOf(entry) === name) return entry
@@ -61,5 +61,5 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry) {
 }
 
 function refuse(): never {
-  throw new BadRequest('the archive is not a zip file')
+  throw new Rejected('the archive is not a zip file')
 }

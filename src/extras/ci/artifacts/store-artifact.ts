@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { BadParameter, BadRequest, TooLarge } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
 import { lookUp } from '#lib/json.ts'
+import { InvalidInput, Rejected, TooLarge } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { FileStore, FileTooLarge, type StoredFile } from '#platform/file-store.ts'
 import { Role } from '#projects/members/member.ts'
@@ -44,7 +44,7 @@ export async function storeArtifact(em: EntityManager, config: Config, job: Job,
   const { type, format, expireIn, filename, file } = given
   const expiresAt = expiryOf(expireIn, at)
 
-  if (await em.count(Artifact, { jobId: job.id, type })) throw new BadRequest('another artifact of the same type already exists')
+  if (await em.count(Artifact, { jobId: job.id, type })) throw new Rejected('another artifact of the same type already exists')
   await readContent(em, config, job, given)
   await em.insert(Artifact, {
     ...{ jobId: job.id, projectId: job.projectId, type, format, filename, expiresAt, createdAt: at },
@@ -65,7 +65,7 @@ function expiryOf(given: string | undefined, at: Date) {
   if (given === 'never' || given === '0') return null
   const seconds = parseDuration(given || defaultExpiry)
 
-  if (seconds === undefined) throw new BadParameter('expire_in is not a duration, such as 1 week')
+  if (seconds === undefined) throw new InvalidInput('expire_in is not a duration, such as 1 week')
 
   return new Date(at.getTime() + seconds * 1000)
 }

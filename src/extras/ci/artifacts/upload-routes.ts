@@ -4,15 +4,15 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
 import { readParts } from '#api/parameters/multipart.ts'
-import { BadParameter, BadRequest, NotFound } from '#api/problems/problems.ts'
+import { readUploadOptions, UploadOptions } from '#extras/ci/artifacts/upload-schemas.ts'
 import { asDownload } from '#extras/source-code/files/send-stream.ts'
+import { InvalidInput, NotFound, Rejected } from '#lib/refusals.ts'
 import type { StoredFile } from '#platform/file-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { findByToken, findReported, NotRunning } from '../execution/running-job.ts'
 import { Job } from '../jobs/job.ts'
 import { findArchive } from './find-artifact.ts'
 import { artifactFiles, storeArtifact, storeFile } from './store-artifact.ts'
-import { readUploadOptions, UploadOptions } from './upload-options.ts'
 
 const ByJobId = Type.Object({ id: Type.Integer() })
 
@@ -91,17 +91,17 @@ interface ReceivedUpload {
 
 /** Stores the file of a multipart request while it arrives. Nothing is left when the request is refused. */
 async function receiveUpload(request: FastifyRequest, access: FileAccess, use: (upload: ReceivedUpload) => Promise<void>) {
-  if (!request.isMultipart()) throw new BadRequest('send the file as multipart/form-data')
+  if (!request.isMultipart()) throw new Rejected('send the file as multipart/form-data')
   const fields = new Map<string, unknown>()
   let received: Pick<ReceivedUpload, 'filename' | 'file'> | undefined
 
   try {
     for await (const part of readParts(request, { fileSize: access.maxBytes + 1 })) {
       if (part.type === 'field') fields.set(part.name, part.value)
-      else if (received) throw new BadParameter('file is given twice')
+      else if (received) throw new InvalidInput('file is given twice')
       else received = { filename: part.filename.slice(-255), file: await access.store(part.content) }
     }
-    if (!received) throw new BadParameter('file is missing: send it as multipart/form-data')
+    if (!received) throw new InvalidInput('file is missing: send it as multipart/form-data')
     await use({ ...received, fields: Object.fromEntries(fields) })
   } catch (error) {
     if (received) await access.remove(received.file.name)

@@ -1,5 +1,5 @@
-import { Forbidden } from '#api/problems/problems.ts'
 import type { Config } from '#config.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { deleteArtifacts } from '../artifacts/change-artifacts.ts'
 import { Job } from '../jobs/job.ts'

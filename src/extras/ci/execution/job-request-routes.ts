@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Conflict, Problem } from '#api/problems/problems.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { Conflict } from '#lib/refusals.ts'
 import { authenticateRunner, recordContact } from '../runners/authenticate-runner.ts'
 import { RunnerContact } from '../runners/runner-schemas.ts'
 import { endJob } from './end-job.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { Project } from '#projects/project.ts'
 import { findJob } from '../jobs/find-job.ts'
 import { JobShape, presentJob } from '../jobs/present-job.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
 import { hashSecret } from '#identity/secrets.ts'
 import { JobToken } from '#identity/tokens/job-token.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 
@@ -25,8 +25,11 @@ export async function findByToken(em: EntityManager, { headers }: FastifyRequest
 
 /** The job has ended, by cancellation for example. Its runner stops. */
 export class NotRunning extends Forbidden {
+  override code = 'job_not_running'
+  status: string
+
   constructor(status: string) {
     super('Job is not running')
-    this.headers['job-status'] = status
+    this.status = status
   }
 }

@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { inertPolicy } from '#api/browser-headers.ts'
 import { Download } from '#api/openapi/describe-response.ts'
-import { BadRequest, Problem } from '#api/problems/problems.ts'
+import { Problem } from '#api/problems/problems.ts'
+import { Rejected } from '#lib/refusals.ts'
 import { findCiProject } from '../find-ci-project.ts'
 import { findJob } from '../jobs/find-job.ts'
 import type { Job } from '../jobs/job.ts'
@@ -38,7 +39,7 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
       const job = await findReported(request, request.params.id)
       const { from, to } = rangeOf(request.headers['content-range'])
 
-      if (!Buffer.isBuffer(request.body)) throw new BadRequest('send the log as text/plain')
+      if (!Buffer.isBuffer(request.body)) throw new Rejected('send the log as text/plain')
       // The range of an empty part ends before it starts. Former runners name the byte after the last one, so the length is not compared.
       if (to < from - (request.body.length === 0 ? 1 : 0)) throw new RangeMismatch(job.traceSize)
       if (from + request.body.length > maxTraceBytes) {
@@ -82,7 +83,7 @@ export function reportTo(reply: FastifyReply, status: Job['status']) {
 function rangeOf(range: string | undefined) {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(range ?? '') ?? []
 
-  if (from === undefined) throw new BadRequest('the header Content-Range must be like 0-99')
+  if (from === undefined) throw new Rejected('the header Content-Range must be like 0-99')
 
   return { from: Number(from), to: Number(to) }
 }

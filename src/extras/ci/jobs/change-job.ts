@@ -1,5 +1,5 @@
-import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound, Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
@@ -43,7 +43,7 @@ interface Play {
 /** Starts a manual job, or a delayed one before its time. */
 export function playJob(em: EntityManager, job: Job, { by, givenVariables }: Play, at: Date) {
   return change(em, job, { by, at }, (job, jobs) => {
-    if (job.status !== 'manual' && job.status !== 'scheduled') throw new BadRequest('Unplayable Job')
+    if (job.status !== 'manual' && job.status !== 'scheduled') throw new Rejected('Unplayable Job')
     job.user = by.user!.id as never
     if (givenVariables) job.givenVariables = givenVariables
     job.enqueue(at)

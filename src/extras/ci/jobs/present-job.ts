@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import { CommitShape, presentCommit } from '#extras/source-code/commits/present-commit.ts'
 import type { User } from '#identity/users/user.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import { Person } from '#projects/schemas.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { Role } from '#projects/members/member.ts'
 import { canReadCode } from '#projects/visibility/can-read-code.ts'

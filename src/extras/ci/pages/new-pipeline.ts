@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import { attempt, type Problems } from '#pages/layout/attempt.ts'
 import { field, formOf, textArea } from '#pages/layout/field.ts'
 import { linesOf, textOf } from '#pages/layout/forms.ts'

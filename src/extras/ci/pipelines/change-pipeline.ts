@@ -1,6 +1,6 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import type { Actor } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { reopenSkipped, retry } from '../jobs/change-job.ts'
 import type { Job } from '../jobs/job.ts'
 import { Pipeline } from './pipeline.ts'

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
 import { Time } from '#api/parameters/time.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import { ById } from '#projects/schemas.ts'
@@ -118,7 +118,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { ref, variables, inputs = {} } = request.body
 
-      if (Object.keys(inputs).length > 0) throw new BadParameter('inputs are not supported: give variables instead')
+      if (Object.keys(inputs).length > 0) throw new InvalidInput('inputs are not supported: give variables instead')
 
       const code = await findCode(fork(), git, request.user, request.params.id, Role.developer)
       const given = { ref, source: 'api', variables: readVariables(variables) }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { decrypt, encrypt } from '#platform/database/encryption.ts'
 import { type VariableType, variableTypes } from '../variables/variable.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -37,7 +37,7 @@ export function readVariables(given: Static<typeof NewVariables> | undefined): G
   }))
 
   if (variables.some(({ key }) => !/^\w{1,255}$/.test(key)))
-    throw new BadParameter("variables[key] can contain only letters, digits and '_'.")
+    throw new InvalidInput("variables[key] can contain only letters, digits and '_'.")
 
   return [...new Map(variables.map(variable => [variable.key, variable])).values()]
 }

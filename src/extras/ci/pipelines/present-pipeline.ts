@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
 import type { User } from '#identity/users/user.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { presentPerson } from '#projects/present-project.ts'
 import type { Project } from '#projects/project.ts'
 import { Person } from '#projects/schemas.ts'

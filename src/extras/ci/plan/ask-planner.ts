@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '#api/problems/problems.ts'
+import { Unavailable } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { type Services, ThreadClient, ThreadFailure } from '#platform/process/thread-client.ts'
 import { readEntries } from '#repositories/objects/read-entries.ts'
@@ -46,7 +46,7 @@ export async function askPlanner(request: PlanRequest, repo: GitDirectory | unde
   } catch (error) {
     if (error instanceof InvalidConfig) return invalid(...error.messages)
     if (!(error instanceof ThreadFailure)) throw error
-    if (error.reason === 'busy') throw serviceUnavailable(5)
+    if (error.reason === 'busy') throw new Unavailable(5)
 
     return invalid(`The configuration ${failures[error.reason]}: make it smaller or simpler.`)
   }

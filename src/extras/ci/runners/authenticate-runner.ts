@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '#api/problems/problems.ts'
 import { hashSecret } from '#identity/secrets.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordMachine } from './machine-store.ts'
 import { Runner, type RunnerInfo } from './runner.ts'

@@ -1,6 +1,6 @@
-import { lockForChange } from '#api/conditional-requests.ts'
 import { hashSecret, newSecret } from '#identity/secrets.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { runnerTokenPrefix, toFields } from './create-runner.ts'
 import type { Runner } from './runner.ts'
 import type { RunnerSettings } from './runner-schemas.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { createRunner } from './create-runner.ts'
 import { NewRunner, NewRunnerBody } from './runner-schemas.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { lockForChange } from '#api/conditional-requests.ts'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { BadRequest, Forbidden, NotFound } from '#api/problems/problems.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
+import { Forbidden, NotFound, Rejected } from '#lib/refusals.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
@@ -60,7 +60,7 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       if (runner.type !== 'project_type') throw new Forbidden('Runner is not a runner of projects')
       if (runner.isLocked) throw new Forbidden('Runner is locked')
       await request.em.transactional(async em => {
-        if (!(await addProject(em, runner.id, project.id))) throw new BadRequest('Runner runs the jobs of this project already')
+        if (!(await addProject(em, runner.id, project.id))) throw new Rejected('Runner runs the jobs of this project already')
         recordAuditEvent(em, request.actor, {
           name: 'ci_runner_assigned_to_project',
           entity: project.audited(),

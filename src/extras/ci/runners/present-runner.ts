@@ -1,5 +1,5 @@
-import { isRemoved, type Version } from '#api/deprecations/deprecations.ts'
 import type { User } from '#identity/users/user.ts'
+import { isRemoved, type Version } from '#lib/deprecations/stages.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { presentPerson } from '#projects/present-project.ts'

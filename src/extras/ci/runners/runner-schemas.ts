@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { Person } from '#projects/schemas.ts'
 import { runnerStatuses, runnerTypes } from './runner.ts'
 

@@ -1,8 +1,8 @@
-import { lockForChange } from '#api/conditional-requests.ts'
-import { ValidationFailed } from '#api/problems/problems.ts'
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
 import { CiVariable, openValue, sealValue, type VariableType } from './variable.ts'
 

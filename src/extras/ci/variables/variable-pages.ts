@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { readForm } from '#pages/layout/form.ts'
 import { type PagePlace, type PlacePages, placePagesOf } from '#pages/namespaces/page-place.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { NotFound, Problem } from '#api/problems/problems.ts'
+import { Conflict, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { columnsOf, guardOf, ownerOf, type Place, type PlaceOwner, paramsOf } from '#projects/place.ts'
@@ -116,8 +116,11 @@ async function findVariable(em: EntityManager, owner: PlaceOwner, key: string, e
   return variable
 }
 
-class Ambiguous extends Problem {
+class Ambiguous extends Conflict {
+  override code = 'ambiguous_variable'
+  override isSentence = true
+
   constructor() {
-    super(409, { message: "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'" })
+    super("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
   }
 }

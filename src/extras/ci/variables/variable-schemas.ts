@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Place } from '#projects/place.ts'
 import type { VariableChanges } from './change-variable.ts'
 import { type CiVariable, variableTypes } from './variable.ts'

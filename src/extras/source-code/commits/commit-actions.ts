@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkUnmodified } from '#api/conditional-requests.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { signedBy } from '#platform/git/signature.ts'
@@ -30,7 +30,7 @@ export interface NewCommit {
 
 /** Adds a commit to a branch. Returns its sha and the one before, which no other write has changed meanwhile. */
 export async function commitActions(repo: GitDirectory, commit: NewCommit) {
-  if (!isRefName(commit.branch)) throw new BadParameter('Branch name is invalid')
+  if (!isRefName(commit.branch)) throw new InvalidInput('Branch name is invalid')
   const ref = `refs/heads/${commit.branch}`
   const tip = await readRef(repo, ref)
   const parent = await findParent(repo, commit, tip)
@@ -49,19 +49,19 @@ async function findParent(repo: GitDirectory, { branch, startBranch, startSha, i
   const hasStart = startSha !== undefined || (startBranch !== undefined && startBranch !== branch)
 
   if (tip && hasStart && !isForced) {
-    throw new BadParameter(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
+    throw new InvalidInput(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
   }
   if (!hasStart) return tip ?? checkEmpty(repo)
   const start = await resolveCommit(repo, startSha ?? `refs/heads/${startBranch}`)
 
-  if (!start) throw new BadParameter(startSha ? `Cannot find start_sha '${startSha}'` : `Invalid reference name: ${startBranch}`)
+  if (!start) throw new InvalidInput(startSha ? `Cannot find start_sha '${startSha}'` : `Invalid reference name: ${startBranch}`)
 
   return start
 }
 
 async function checkEmpty(repo: GitDirectory) {
   if (await repo.text(['for-each-ref', '--count=1', 'refs/heads/'])) {
-    throw new BadParameter('You can only create or edit files when you are on a branch')
+    throw new InvalidInput('You can only create or edit files when you are on a branch')
   }
 
   return undefined

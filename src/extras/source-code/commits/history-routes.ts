@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { CommaSeparated } from '#api/parameters/coerce.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { ById } from '#projects/schemas.ts'
 import { readCommit, readCommits } from '#repositories/objects/read-commits.ts'
@@ -75,7 +75,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
     async ({ em, viewer, params, query }) => {
       const { refs } = query
 
-      if (refs.length < 2) throw new BadParameter('Provide at least 2 refs')
+      if (refs.length < 2) throw new InvalidInput('Provide at least 2 refs')
       const { project, repo } = await findCode(em, git, viewer, params.id)
       const found = await Promise.all(refs.map(ref => requireCommit(repo, ref, 'Ref')))
       const sha = await repo!.find(['merge-base', ...found.map(({ sha }) => sha)])

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
 import { readCommit, readStats } from '#repositories/objects/read-commits.ts'
@@ -52,7 +52,7 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
       const { body } = request
       const code = await findCode(request.em, git, request.user, request.params.id, Role.developer)
 
-      if (body.start_branch && body.start_sha) throw new BadParameter('start_branch, start_sha are mutually exclusive')
+      if (body.start_branch && body.start_sha) throw new InvalidInput('start_branch, start_sha are mutually exclusive')
       checkBranchPush(code, body.branch, { isForced: body.force })
       const { repo, changes } = await writeCode(app.platform, code, request.actor, async repo => [
         await commitActions(repo, {
@@ -85,9 +85,9 @@ export function toContent(content: string, encoding: Static<typeof Encoding> | u
 function toFileAction(given: Static<typeof Action>, n: number): FileAction {
   const { action, content, previous_path: previousPath, execute_filemode: isExecutable } = given
 
-  if (action === 'move' && !previousPath) throw new BadParameter(`actions[${n}][previous_path] is missing`)
-  if (action === 'chmod' && isExecutable === undefined) throw new BadParameter(`actions[${n}][execute_filemode] is missing`)
-  if ((action === 'create' || action === 'update') && content === undefined) throw new BadParameter(`actions[${n}][content] is missing`)
+  if (action === 'move' && !previousPath) throw new InvalidInput(`actions[${n}][previous_path] is missing`)
+  if (action === 'chmod' && isExecutable === undefined) throw new InvalidInput(`actions[${n}][execute_filemode] is missing`)
+  if ((action === 'create' || action === 'update') && content === undefined) throw new InvalidInput(`actions[${n}][content] is missing`)
 
   return {
     action,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { Commit, CommitStats } from '#repositories/objects/read-commits.ts'
 
 const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })

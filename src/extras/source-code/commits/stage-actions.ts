@@ -1,4 +1,4 @@
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isFilePath } from '#platform/git/names.ts'
 import { readEntries } from '#repositories/objects/read-entries.ts'
@@ -30,7 +30,7 @@ interface Stage {
 export async function stageActions(repo: GitDirectory, parent: string | undefined, actions: FileAction[]) {
   const paths = actions.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]))
 
-  if (!paths.every(isFilePath)) throw new BadParameter('file_path should be a valid file path')
+  if (!paths.every(isFilePath)) throw new InvalidInput('file_path should be a valid file path')
   const stage = await openStage(repo, parent, paths, actions)
 
   for (const action of actions) {
@@ -88,7 +88,7 @@ const verbs: Record<FileAction['action'], (stage: Stage, action: FileAction) => 
 function fileAt({ files }: Stage, path: string) {
   const file = files.get(path)
 
-  if (!file) throw new BadParameter("A file with this name doesn't exist")
+  if (!file) throw new InvalidInput("A file with this name doesn't exist")
 
   return file
 }
@@ -96,8 +96,8 @@ function fileAt({ files }: Stage, path: string) {
 function checkFree({ files, directories }: Stage, path: string) {
   const isDirectory = directories.has(path) || [...files].some(([other, file]) => file && other.startsWith(`${path}/`))
 
-  if (isDirectory) throw new BadParameter('A directory with this name already exists')
-  if ([path, ...parentsOf(path)].some(path => files.get(path))) throw new BadParameter('A file with this name already exists')
+  if (isDirectory) throw new InvalidInput('A directory with this name already exists')
+  if ([path, ...parentsOf(path)].some(path => files.get(path))) throw new InvalidInput('A file with this name already exists')
 }
 
 /** The parent directories of a path. */
@@ -122,5 +122,5 @@ function toLine(path: string, file: File | null | undefined) {
 
 async function checkUnchanged(repo: GitDirectory, parent: string | undefined, { path, previousPath, lastCommitId }: FileAction) {
   if (!lastCommitId || !parent || (await lastCommitOf(repo, parent, previousPath ?? path)) === lastCommitId) return
-  throw new BadParameter('You are attempting to update a file that has changed since you started editing it.')
+  throw new InvalidInput('You are attempting to update a file that has changed since you started editing it.')
 }

@@ -1,4 +1,4 @@
-import { NotFound, Unprocessable } from '#api/problems/problems.ts'
+import { NotFound, Unprocessable } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { GitFailed } from '#platform/git/git-errors.ts'
 import { literalPaths, readCommitsBySha } from '#repositories/objects/read-commits.ts'

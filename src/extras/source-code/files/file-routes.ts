@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Download } from '#api/openapi/describe-response.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { ById } from '#projects/schemas.ts'
 import { CommitShape } from '../commits/present-commit.ts'
 import { findCode } from '../find-code.ts'
@@ -107,7 +107,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
       const { ref, range } = query
       const { project, repo } = await findCode(em, git, viewer, params.id)
 
-      if (range && range.start > range.end) throw new BadParameter('range[start] must be lower than or equal to range[end]')
+      if (range && range.start > range.end) throw new InvalidInput('range[start] must be lower than or equal to range[end]')
       const file = await findFile(repo, ref, params.file_path)
 
       return readBlame(file, `${config.baseUrl}/${project.fullPath}`, range)

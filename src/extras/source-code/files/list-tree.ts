@@ -1,4 +1,4 @@
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { readEntries } from '#repositories/objects/read-entries.ts'
 import { parseEntries } from '#repositories/objects/tree-entry.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { NotFound, Unprocessable } from '#api/problems/problems.ts'
+import { NotFound, Unprocessable } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { readEntries } from '#repositories/objects/read-entries.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { isKeyset, sendKeyset } from '#api/pagination/keyset.ts'
 import { offsetPage, paging, perPageOf } from '#api/pagination/offset.ts'
 import { readNumbered } from '#api/pagination/page.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { rowsInMemory } from '#platform/database/list.ts'
 import { ById } from '#projects/schemas.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
@@ -55,7 +55,7 @@ export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
 function positionAfter(entries: TreeEntry[], token: string) {
   const at = entries.findIndex(entry => tokenOf(entry) === token)
 
-  if (at < 0) throw new BadParameter('page_token is invalid')
+  if (at < 0) throw new InvalidInput('page_token is invalid')
 
   return at + 1
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden, NotFound } from '#api/problems/problems.ts'
 import { encodePath } from '#lib/encode-path.ts'
+import { Forbidden, NotFound } from '#lib/refusals.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'
 import { Role } from '#projects/members/member.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { readUnmodifiedSince } from '#api/conditional-requests.ts'
 import { offsetPage, paging } from '#api/pagination/offset.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { rowsInMemory } from '#platform/database/list.ts'
 import { Role } from '#projects/members/member.ts'
 import { Accepted, ById } from '#projects/schemas.ts'
@@ -43,7 +43,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       const { search, regex, sort = 'name_asc' } = request.query
       const code = await findCode(request.em, git, request.viewer, request.params.id)
 
-      if (regex) throw new BadParameter('regex is not supported: use search')
+      if (regex) throw new InvalidInput('regex is not supported: use search')
       const branches = code.repo ? await listRefs(code.repo, 'refs/heads/', { search, sort: sorts[sort] }) : []
       const page = await offsetPage(request, reply, rowsInMemory(branches))
 

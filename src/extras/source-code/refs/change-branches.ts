@@ -1,6 +1,6 @@
-import { checkUnmodified } from '#api/conditional-requests.ts'
-import { BadParameter, NotFound, Problem } from '#api/problems/problems.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { InvalidInput, NotFound, Unsupported } from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { listRefs } from '#repositories/objects/list-refs.ts'
@@ -12,7 +12,7 @@ import { findMerged } from './present-branches.ts'
 import { createRef, deleteRefs } from './write-refs.ts'
 
 export function checkBranchName(name: string) {
-  if (!isRefName(name)) throw new BadParameter('Branch name is invalid')
+  if (!isRefName(name)) throw new InvalidInput('Branch name is invalid')
 }
 
 /** In an empty repository, a branch that begins at the default branch creates that, too, with an empty README. */
@@ -28,15 +28,15 @@ export async function createBranch(repo: GitDirectory, name: string, revision: s
   const ref = `refs/heads/${name}`
   const sha = await resolveCommit(repo, revision)
 
-  if (!sha) throw new BadParameter(`Invalid reference name: ${revision}`)
-  if (await readRef(repo, ref)) throw new BadParameter('Branch already exists')
+  if (!sha) throw new InvalidInput(`Invalid reference name: ${revision}`)
+  if (await readRef(repo, ref)) throw new InvalidInput('Branch already exists')
   await createRef(repo, ref, sha)
 
   return [{ ref, before: noSha, after: sha }]
 }
 
 export async function deleteBranch(repo: GitDirectory, name: string, defaultBranch: string, since?: Date) {
-  if (name === defaultBranch) throw new Problem(405, { message: 'Cannot remove HEAD branch' })
+  if (name === defaultBranch) throw new DefaultBranchKept()
   const ref = `refs/heads/${name}`
   const sha = isRefName(name) ? await readRef(repo, ref) : undefined
 
@@ -53,4 +53,13 @@ export async function deleteMergedBranches(repo: GitDirectory, defaultBranch: st
   const refs = branches.filter(({ name }) => merged.has(name)).map(({ name, target }) => ({ ref: `refs/heads/${name}`, sha: target }))
 
   return deleteRefs(repo, refs)
+}
+
+class DefaultBranchKept extends Unsupported {
+  override code = 'default_branch_kept'
+  override isSentence = true
+
+  constructor() {
+    super('Cannot remove HEAD branch')
+  }
 }

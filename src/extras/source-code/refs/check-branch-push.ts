@@ -1,4 +1,4 @@
-import { Forbidden } from '#api/problems/problems.ts'
+import { Forbidden } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import type { Code } from '../find-code.ts'
 

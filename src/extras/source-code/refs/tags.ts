@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { checkUnmodified } from '#api/conditional-requests.ts'
-import { Nullable } from '#api/parameters/nullable.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
+import { checkUnmodified } from '#platform/database/lock-for-change.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { isRefName } from '#platform/git/names.ts'
 import { type Person, signedBy } from '#platform/git/signature.ts'
@@ -60,12 +60,12 @@ async function readAnnotations(repo: GitDirectory, tags: Ref[]) {
 
 /** Lightweight without a message. */
 export async function createTag(repo: GitDirectory, name: string, revision: string, tag: { message?: string; tagger: Person }) {
-  if (!isRefName(name)) throw new BadParameter('Tag name invalid')
+  if (!isRefName(name)) throw new InvalidInput('Tag name invalid')
   const ref = `refs/tags/${name}`
   const commit = await resolveCommit(repo, revision)
 
-  if (!commit) throw new BadParameter(`Target ${revision} is invalid`)
-  if (await readRef(repo, ref)) throw new BadParameter(`Tag ${name} already exists`)
+  if (!commit) throw new InvalidInput(`Target ${revision} is invalid`)
+  if (await readRef(repo, ref)) throw new InvalidInput(`Tag ${name} already exists`)
   const sha = tag.message ? await annotate(repo, name, commit, tag.message, tag.tagger) : commit
 
   await createRef(repo, ref, sha)

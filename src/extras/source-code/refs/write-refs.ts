@@ -1,5 +1,5 @@
-import { BadParameter, PreconditionFailed } from '#api/problems/problems.ts'
 import type { RefChange } from '#git-http/jobs.ts'
+import { InvalidInput, ModifiedSince } from '#lib/refusals.ts'
 import type { GitDirectory } from '#platform/git/git-directory.ts'
 import { GitFailed } from '#platform/git/git-errors.ts'
 import { noSha } from '#repositories/objects/resolve.ts'
@@ -31,7 +31,7 @@ async function updateRefs(repo: GitDirectory, input: string, ref: string, isCond
     await repo.run(['update-ref', '--no-deref', '-z', '--stdin'], { input })
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error
-    if (isConditional) throw new PreconditionFailed()
-    throw new BadParameter(`Could not update ${ref}. Please refresh and try again.`)
+    if (isConditional) throw new ModifiedSince()
+    throw new InvalidInput(`Could not update ${ref}. Please refresh and try again.`)
   }
 }

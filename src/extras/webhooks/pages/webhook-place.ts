@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { PagePlace } from '#pages/namespaces/page-place.ts'
 import { columnsOf, type Place } from '#projects/place.ts'
 import { Webhook } from '../webhook.ts'

@@ -1,6 +1,6 @@
-import { avatarUrl } from '#api/avatars.ts'
 import { User } from '#identity/users/user.ts'
 import type { Namespace, Visibility } from '#namespaces/namespace.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { cloneUrl } from '#projects/present-project.ts'
 import { Project } from '#projects/project.ts'

@@ -1,7 +1,7 @@
-import { avatarUrl } from '#api/avatars.ts'
 import type { RefChange } from '#git-http/jobs.ts'
 import type { User } from '#identity/users/user.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
+import { avatarUrl } from '#platform/avatars.ts'
 import type { Git } from '#platform/git/git.ts'
 import { GitDirectory } from '#platform/git/git-directory.ts'
 import type { Project } from '#projects/project.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
-import { BadParameter, NotFound } from '#api/problems/problems.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { entityRows } from '#platform/database/list.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
@@ -71,7 +71,7 @@ const ranges: Record<string, { responseStatus: string | { $like: string } }> = {
 function statusFilter(status: string | undefined) {
   if (status === undefined || status === '') return {}
   if (/^\d{3}$/.test(status)) return { responseStatus: status }
-  if (!Object.hasOwn(ranges, status)) throw new BadParameter('status does not have a valid value')
+  if (!Object.hasOwn(ranges, status)) throw new InvalidInput('status does not have a valid value')
 
   return ranges[status]!
 }

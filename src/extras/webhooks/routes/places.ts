@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { columnsOf, ownerOf, type Place } from '#projects/place.ts'
 import { Webhook } from '../webhook.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { BadParameter, Unprocessable } from '#api/problems/problems.ts'
+import { InvalidInput, Unprocessable } from '#lib/refusals.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import type { WebhookFlag } from '../events.ts'
 import { sampleNotice, systemSample } from '../sample-notice.ts'
@@ -54,7 +54,7 @@ export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (
       const { webhook, owner } = await webhookOf(request, place)
       const { trigger } = request.params as unknown as { trigger: string }
 
-      if (!(flagsOf[place] as readonly string[]).includes(trigger)) throw new BadParameter('trigger does not have a valid value')
+      if (!(flagsOf[place] as readonly string[]).includes(trigger)) throw new InvalidInput('trigger does not have a valid value')
       const context = { em: request.em, baseUrl: config.baseUrl, git, log }
       const notice = await sampleNotice(context, owner, trigger as WebhookFlag, request.user.id)
 

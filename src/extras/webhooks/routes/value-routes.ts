@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { NotFound } from '#api/problems/problems.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { guardOf, paramsOf } from '#projects/place.ts'
 import { changeValue } from '../change-webhook.ts'
 import { type PlaceRoutes, webhookOf } from './places.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { BadParameter } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
 import { changeUser } from '#identity/users/change-user.ts'
 import { getAccount } from '#identity/users/find-user.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { attempt, inOneText, type Problems } from '#pages/layout/attempt.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { readForm } from '#pages/layout/form.ts'
@@ -46,7 +46,7 @@ export async function userAdminPage(app: FastifyInstance) {
   app.post(`${path}/state`, guard, async (request, reply) => {
     const verb = stateVerbs.find(one => one === textOf(request, 'verb'))
 
-    if (!verb) throw new BadParameter('verb does not have a valid value')
+    if (!verb) throw new InvalidInput('verb does not have a valid value')
 
     return act(reply, () => changeUserState(request.em, request.actor, idIn(request), verb, new Date()), 'User state changed.')
   })

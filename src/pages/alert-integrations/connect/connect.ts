@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeIntegration } from '#alerts/integrations/change-integration.ts'
-import { sendTestAlert } from '#alerts/integrations/send-test-alert.ts'
-import { NotFound } from '#api/problems/problems.ts'
 import { redirect } from '#api/redirect.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { examplePayload } from '../examples.ts'
 import { type IntegrationContext, intakeUrl, integrationContext } from '../integration-page.ts'
+import { testResponse } from '../test-response.ts'
 import { isKeyOf, readKeyCookie, setKeyCookie } from './key-cookie.ts'
 import { recipesFor } from './recipes.ts'
 import type { Recipe } from './sender-recipes.ts'
@@ -60,7 +60,7 @@ export async function connectPage(app: FastifyInstance) {
     const context = await connectContext(request)
     const { integration, integrationUrl } = context
     const slug = slugOf(findTool(toolsOf(reply, context).recipes, request.params.tool))
-    const { status } = await sendTestAlert(app.platform, integration, examplePayload(integration.kind, new Date()), request.actor)
+    const { status } = await testResponse(request, integration, examplePayload(integration.kind, new Date()))
 
     flash(
       reply,

@@ -56,7 +56,7 @@ export async function readConditions(query: ListQuery, context: Context): Promis
   } catch (error) {
     if (!(error instanceof SearchProblem)) throw error
 
-    return { query, problem: error.summary() }
+    return { query, problem: error.message }
   }
 
   return { query: { ...read, search: words.join(' ') } }

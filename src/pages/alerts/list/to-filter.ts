@@ -1,6 +1,6 @@
 import { type AlertStatus, alertStatuses, openStatuses } from '#alerts/alert.ts'
 import type { AlertFilter } from '#alerts/alert-filter.ts'
-import { BadParameter } from '#api/problems/problems.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 import { type Severity, severities } from '#lib/severity.ts'
 import { filterProblems } from './filter-problems.ts'
 import { type ListQuery, type StatusTab, toMs } from './list-query.ts'
@@ -16,7 +16,7 @@ export function toFilter(
   const project = toId(query.project)
   const [problem] = Object.values(filterProblems(query))
 
-  if (problem) throw new BadParameter(problem)
+  if (problem) throw new InvalidInput(problem)
 
   return {
     projectIds: query.project ? projectIds.filter(id => id === project) : projectIds,

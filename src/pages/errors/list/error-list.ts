@@ -95,7 +95,7 @@ async function findErrors(request: FastifyRequest, { em, project }: PageContext,
   } catch (error) {
     if (!(error instanceof SearchProblem)) throw error
 
-    return { page: emptyPage, problem: error.summary() }
+    return { page: emptyPage, problem: error.message }
   }
 }
 

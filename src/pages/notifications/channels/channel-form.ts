@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '#api/parameters/nullable.ts'
+import { Nullable } from '#lib/nullable.ts'
 import type { ChannelKind } from '#notifications/channels/channel.ts'
 import { channels } from '#notifications/channels/channel-resource.ts'
 import { webChannelOf } from '#notifications/channels/channels.ts'

@@ -4,7 +4,7 @@ import { type Html, html } from '../layout/html.ts'
 export type FormName = EditableField | 'comment' | 'status_update' | 'alert' | 'error' | `note-${number}`
 
 /** A form that was not accepted. It is shown again with what was typed. */
-export interface Refusal {
+export interface RefusedForm {
   form: FormName
   message?: string
   /** The value that another user saved meanwhile; empty when they removed it. */
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** The message of a refused form. A conflict shows the other version: the form holds one's own. */
-export function refusalOf(refusal: Refusal | undefined, form: FormName): Html | undefined {
+export function refusalOf(refusal: RefusedForm | undefined, form: FormName): Html | undefined {
   if (refusal?.form !== form) return undefined
   const { message, theirs } = refusal
 

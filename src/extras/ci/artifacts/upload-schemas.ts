@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { validatorOf } from '#api/parameters/validation.ts'
-import { BadParameter } from '#api/problems/problems.ts'
-import { artifactFormats, artifactTypes } from './artifact-types.ts'
+import { artifactFormats, artifactTypes } from '#extras/ci/artifacts/artifact-types.ts'
+import { InvalidInput } from '#lib/refusals.ts'
 
 export const UploadOptions = Type.Object({
   artifact_type: Type.Optional(Type.Enum([...artifactTypes], { description: '`archive` by default, or the kind of a report.' })),
@@ -15,8 +15,8 @@ const validate = validatorOf(UploadOptions)
 export function readUploadOptions(query: Static<typeof UploadOptions>, fields: Record<string, unknown>) {
   const { artifact_type: type = 'archive', artifact_format: format = 'zip', expire_in: expireIn } = validate({ ...query, ...fields })
 
-  if (type === 'archive' && format !== 'zip') throw new BadParameter('artifact_format of an archive must be zip')
-  if (type === 'dotenv' && format !== 'gzip') throw new BadParameter('artifact_format of a dotenv report must be gzip')
+  if (type === 'archive' && format !== 'zip') throw new InvalidInput('artifact_format of an archive must be zip')
+  if (type === 'dotenv' && format !== 'gzip') throw new InvalidInput('artifact_format of a dotenv report must be gzip')
 
   return { type, format, expireIn }
 }
