@@ -15,13 +15,13 @@ t.test('a saved profile is confirmed once', async t => {
   const { visitor, platform } = await signedIn(t)
   const fields = {
     name: 'Ada',
-    isEmailPublic: 'true',
+    is_email_public: 'true',
     bio: 'Counts.',
     location: 'London',
     organization: '',
-    jobTitle: 'Countess',
-    websiteUrl: 'https://ada.example',
-    isPrivateProfile: 'true'
+    job_title: 'Countess',
+    website_url: 'https://ada.example',
+    private_profile: 'true'
   }
 
   t.equal((await visitor.post('/-/profile', fields)).headers.location, '/-/profile')
@@ -48,14 +48,14 @@ t.test('an invalid profile form shows errors beside the fields and keeps the val
   const { visitor } = await signedIn(t)
   const { statusCode, body } = await visitor.post('/-/profile', {
     name: ' ',
-    websiteUrl: 'javascript:alert(1)',
+    website_url: 'javascript:alert(1)',
     bio: '</textarea><b>',
     location: 'x'.repeat(256)
   })
 
   t.equal(statusCode, 400)
-  t.match(body, /id="name"[^>]+aria-describedby="name-error" aria-invalid="true"[\s\S]+id="name-error">Enter a name/)
-  t.match(body, /value="javascript:alert\(1\)"[\s\S]+id="websiteUrl-error">Enter an address/)
+  t.match(body, /id="name"[^>]+aria-describedby="name-error" aria-invalid="true"[\s\S]+id="name-error">Enter 1 to 255 characters/)
+  t.match(body, /value="javascript:alert\(1\)"[\s\S]+id="website_url-error">Enter an address/)
   t.match(body, /id="location-error">Use at most 255/)
   t.match(body, /&#60;\/textarea&#62;&#60;b&#62;/)
 })
