@@ -230,8 +230,10 @@ t.test('a search is saved once under its name, for oneself or for all, and delet
   t.match(await page('?query=level:warning'), 'Save this search')
   for (const name of ['Loud', 'Loud']) await post('/searches', { ...search, name })
   t.equal((await page('')).split(link).length, 2, 'twice is once')
-  await post('/searches', { ...search, name: ' ' })
-  t.match(await page(''), 'The name is missing.')
+  t.match(await post('/searches', { ...search, name: ' ', shared: 'true' }), {
+    statusCode: 400,
+    body: /class="save-search" open[\s\S]+Enter 1 to 50 characters\.[\s\S]+name="shared" value="true" checked/
+  })
   const [, id] = /searches\/(\d+)\/delete/.exec(await page('?query=level:warning&sort=event_count'))!
 
   const { body: ann } = await call('POST', '/users', {

@@ -38,7 +38,7 @@ const PipelinesQuery = Type.Object({
 const NoInputs = Type.Optional(
   Type.Object({}, { additionalProperties: true, description: 'Not supported: only an empty object is accepted. Give `variables` instead.' })
 )
-const NewPipelineBody = Type.Object({
+export const NewPipelineBody = Type.Object({
   ref: Type.String({ minLength: 1, description: 'A branch or tag.' }),
   variables: NewVariables,
   inputs: NoInputs
