@@ -26,7 +26,10 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   t.notMatch(await page('/alerts/1'), '<script>')
   await visitor.post(`${root}/alerts/1/assignee`, { member: '@root' })
   await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
-  t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), { statusCode: 400, body: /Write a comment of 1 to 100000 characters\./ })
+  t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), {
+    statusCode: 400,
+    body: /Write a comment of 1 to 100000 characters\./
+  })
   await visitor.post(`${root}/alerts/1/notes`, { body: 'It is the <b>cache</b>.' })
   t.equal((await visitor.post(`${root}/alerts/1/incident`)).headers.location, `${root}/alerts/1`)
   const alert = await page('/alerts/1')
