@@ -24,7 +24,7 @@ const response = { 200: Type.Array(ProjectShape) }
 
 /** Lists of projects: all, of a group, and of a user, who has or starred them. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const guard = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const guard = { config: { role: 'anyone' as const } }
 
   app.get(
     '/projects',

@@ -30,7 +30,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/user',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes },
       schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
@@ -40,7 +39,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes, deprecation: 'users-offset' },
       schema: {
         summary: 'List users',
@@ -61,7 +59,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users/:id',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes },
       schema: {
         summary: 'Get a user',

@@ -66,7 +66,7 @@ function showProfile(reply: FastifyReply, { username, email }: User, form: Form<
         ${form.field('job_title', { label: 'Job title', autocomplete: 'organization-title' })}
         ${form.field('website_url', { label: 'Website', autocomplete: 'url', attributes: { inputmode: 'url', placeholder: 'https://' } })}
       </div>
-      ${form.select('time_zone', { label: 'Time zone', options: zoneOptions, hint: 'Pages show times in this time zone.' })}
+      ${form.select('time_zone', { label: 'Time zone', invalid: 'Choose a time zone from the list.', options: zoneOptions, hint: 'Pages show times in this time zone.' })}
       ${form.checkbox('private_profile', { label: 'Private profile', hint: 'Only you and admins see your activity.' })}
       <button>Save</button>`
     )}`

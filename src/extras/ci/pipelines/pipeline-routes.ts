@@ -50,8 +50,8 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork, git } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/pipelines'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forDevelopers = { config: { role: 'developer' as const } }
   const show = async (project: Project, id: number) => presentDetails(await findPipeline(fork(), project, id), { baseUrl, project })
 
   app.get(
@@ -158,7 +158,6 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     `${path}/:pipeline_id`,
     {
-      onRequest: app.requireUser,
       config: { role: 'owner' },
       schema: { summary: 'Delete a pipeline', params: ByPipeline, response: { 204: Type.Null() } }
     },
