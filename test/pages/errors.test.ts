@@ -323,7 +323,11 @@ t.test('an error is ignored for any time, or until any number of events or users
   for (const number of ['0', '-1', 'x', '', '1.5', '1000001']) {
     const refused = await post(`${url}/status`, { status: 'ignored', unit: 'ignored_for_events', number })
 
-    t.match(refused, { statusCode: 400, body: /class="dropdown " open[\s\S]+id="ignore-number-error">Enter a whole number from 1 to 1000000\./ }, number)
+    t.match(
+      refused,
+      { statusCode: 400, body: /class="dropdown " open[\s\S]+id="ignore-number-error">Enter a whole number from 1 to 1000000\./ },
+      number
+    )
   }
   t.match(await page(url), /value="resolved" data-key="r"/, 'a refused form changes nothing')
 })

@@ -31,9 +31,7 @@ export async function errorsPage(app: FastifyInstance) {
     const query = readListQuery(request.query)
     const picked = applyPicks(query.query, request.query)
 
-    return picked === undefined
-      ? showErrors(reply, context, query)
-      : redirect(reply, listUrl(context, { ...query, query: picked }), 302)
+    return picked === undefined ? showErrors(reply, context, query) : redirect(reply, listUrl(context, { ...query, query: picked }), 302)
   })
 }
 
