@@ -28,7 +28,7 @@ export const SettingBody = Type.Partial(SettingShape)
 /** Only for maintainers. */
 export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const guard = { config: { role: 'maintainer' } } as const
   const url = '/projects/:id/alert_settings'
 
   app.get(

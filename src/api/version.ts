@@ -12,7 +12,7 @@ const Metadata = Type.Object({
 /** The GitLab version that clients adapt to. */
 export async function versionRoutes(app: FastifyInstance) {
   const version = { version: `${app.platform.config.serviceVersion}.0`, revision: revision(join(import.meta.dirname, '../..')) }
-  const options = { onRequest: app.requireUser, config: { scopes: ['api', 'read_api', 'read_user'], role: 'user' as const } }
+  const options = { config: { scopes: ['api', 'read_api', 'read_user'], role: 'user' as const } }
 
   app.get('/version', { ...options, schema: { summary: 'Get the version', response: { 200: Type.Object(Version) } } }, async () => version)
 

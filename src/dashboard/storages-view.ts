@@ -1,24 +1,30 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { count, counted } from '#lib/counted.ts'
-import { formOf, selectField } from '#pages/layout/field.ts'
+import { Nullable } from '#lib/nullable.ts'
+import { formOf } from '#pages/layout/field.ts'
+import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
+import { moveKinds } from '#storage-moves/move-kinds.ts'
 import type { BulkProgress, StorageState } from '#storage-moves/overview.ts'
 import type { StorageMove } from '#storage-moves/storage-move.ts'
+
+const kinds = moveKinds.map(({ name }) => name)
+
+export const MoveForm = Type.Object({ kind: Type.Enum(kinds), source: Type.String(), destination: Nullable(Type.String()) })
 
 interface StoragesView {
   storages: StorageState[]
   bulks: BulkProgress[]
   failed: StorageMove[]
-  kinds: string[]
   /** Undefined without a container registry. */
   registryUrl: string | undefined
-  /** The problem of the form that was sent. */
-  problem?: string
+  form: Form<typeof MoveForm>
   now: Date
 }
 
-export function storagesView(request: FastifyRequest, { storages, bulks, failed, kinds, registryUrl, problem, now }: StoragesView) {
+export function storagesView(request: FastifyRequest, { storages, bulks, failed, registryUrl, form, now }: StoragesView) {
   return html`
     <h1>Storages</h1>
     <p class="lead">Git repositories are stored in these directories, set by <code>REPOSITORY_STORAGES</code>.</p>
@@ -27,8 +33,7 @@ export function storagesView(request: FastifyRequest, { storages, bulks, failed,
       <tbody>${storages.map(storageRow)}</tbody>
     </table>
     <h2>Move repositories</h2>
-    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${storages.length > 1 ? moveForm(request, storages, kinds) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and restart.</p>`}
+    ${storages.length > 1 ? moveForm(request, storages, form) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and restart.</p>`}
     ${bulks.length > 0 && html`<ul class="rows">${bulks.map(progress => bulkRow(progress, now))}</ul>`}
     ${failed.length > 0 && html`<h2>Failed moves</h2><ul class="rows">${failed.map(move => failedRow(request, move, now))}</ul>`}
     <h2>Container images</h2>
@@ -45,16 +50,17 @@ function storageRow({ name, repositories, weight, problem, freeBytes = 0, totalB
     </tr>`
 }
 
-function moveForm(request: FastifyRequest, storages: StorageState[], kinds: string[]) {
+function moveForm(request: FastifyRequest, storages: StorageState[], form: Form<typeof MoveForm>) {
+  const isRefused = form.error('destination', { reasons: ['base', 'source_storage_name', 'destination_storage_name'] })
   const names = storages.map(({ name }) => [name, name] as [string, string])
 
-  return formOf(
+  return form.render(
     request,
     { action: '/admin/storages/moves', class: 'inline' },
     html`
-      ${selectField({ name: 'kind', label: 'All', options: kinds.map(kind => [kind, `${kind}s`]) })}
-      ${selectField({ name: 'source', label: 'from', options: names })}
-      ${selectField({ name: 'destination', label: 'to', options: [['', 'others, by weight'], ...names] })}
+      ${form.select('kind', { label: 'All', invalid: 'Choose what to move.', options: kinds.map(kind => [kind, `${kind}s`]) })}
+      ${form.select('source', { label: 'from', options: names })}
+      ${form.select('destination', { label: 'to', error: isRefused && 'Choose two different storages.', options: [['', 'others, by weight'], ...names] })}
       <button data-confirm="Each repository is read-only while it moves.">Move</button>`
   )
 }

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import type { actorOf } from '#audit/record-audit-event.ts'
-import { NotFound, Refusal } from '#lib/refusals.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { adminPage } from '#pages/admin/admin-page.ts'
 import { flash } from '#pages/layout/flash.ts'
-import { textOf } from '#pages/layout/forms.ts'
+import { Form, readForm } from '#pages/layout/form.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
-import type { MoveKindName } from '#storage-moves/bulk-move.ts'
 import { enqueueMoves } from '#storage-moves/enqueue-moves.ts'
 import { continueBulkMove } from '#storage-moves/jobs.ts'
 import { moveKinds } from '#storage-moves/move-kinds.ts'
@@ -14,7 +12,7 @@ import { describeStorages, listBulkMoves, listFailedMoves } from '#storage-moves
 import { scheduleMove } from '#storage-moves/schedule-move.ts'
 import { startBulkMove } from '#storage-moves/start-bulk-move.ts'
 import { StorageMove } from '#storage-moves/storage-move.ts'
-import { storagesView } from './storages-view.ts'
+import { MoveForm, storagesView } from './storages-view.ts'
 
 const path = '/admin/storages'
 
@@ -23,16 +21,15 @@ export async function storagesPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
   const { config, git, fork, queues } = app.platform
 
-  async function show(reply: FastifyReply, problem?: string) {
+  async function show(reply: FastifyReply, form: Form<typeof MoveForm> = new Form(MoveForm)) {
     const em = fork()
     const now = new Date()
     const view = {
       storages: await describeStorages(em, git.storages),
       bulks: await listBulkMoves(em, now),
       failed: await listFailedMoves(em),
-      kinds: moveKinds.map(({ name }) => name),
       registryUrl: config.registry?.url,
-      problem,
+      form,
       now
     }
 
@@ -42,19 +39,17 @@ export async function storagesPage(app: FastifyInstance) {
   app.get(path, guard, (_request, reply) => show(reply))
 
   app.post(`${path}/moves`, guard, async (request, reply) => {
-    const kind = moveKinds.find(({ name }) => name === textOf(request, 'kind'))
-    const source = textOf(request, 'source')
-    const destination = textOf(request, 'destination') || undefined
+    const form = readForm(request, MoveForm)
+    const saved = await form.save(async ({ destination, ...move }) => {
+      const bulk = await startBulkMove(fork(), git.storages, { ...move, destination: destination ?? undefined }, request.actor)
 
-    if (!kind) return show(reply.code(400), 'Choose what to move.')
-    try {
-      await begin(kind.name, source, destination, request)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      await queues.enqueue(continueBulkMove, { bulkMoveId: bulk.id })
+    })
 
-      return show(reply.code(400), 'Choose two different storages.')
-    }
-    flash(reply, `All ${kind.plural} move away from ${source}, a few at a time.`)
+    if (!saved) return show(reply.code(400), form)
+    const { plural } = moveKinds.find(({ name }) => name === form.body.kind)!
+
+    flash(reply, `All ${plural} move away from ${form.body.source}, a few at a time.`)
 
     return redirect(reply, path)
   })
@@ -71,10 +66,4 @@ export async function storagesPage(app: FastifyInstance) {
 
     return redirect(reply, path)
   })
-
-  async function begin(kind: MoveKindName, source: string, destination: string | undefined, request: Parameters<typeof actorOf>[0]) {
-    const bulk = await startBulkMove(fork(), git.storages, { kind, source, destination }, request.actor)
-
-    await queues.enqueue(continueBulkMove, { bulkMoveId: bulk.id })
-  }
 }

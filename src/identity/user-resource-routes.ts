@@ -15,14 +15,13 @@ interface Owner {
   path: string
   params: Record<string, Type.TSchema>
   of: string
-  read: Guard
-  write: Guard
+  read: Access
+  write: Access
   isAdmin: boolean
   find: (em: EntityManager, request: FastifyRequest) => Promise<{ id: number }>
 }
 
-interface Guard {
-  onRequest: FastifyInstance['requireUser']
+interface Access {
   config: { role: 'user' | 'admin' | 'anyone'; scopes?: string[] }
 }
 
@@ -31,13 +30,13 @@ export function userResourceRoutes<Row extends UserRow, Body extends Type.TObjec
   resource: UserResource<Row, Body>
 ): FastifyPluginAsyncTypebox {
   return async app => {
-    for (const owner of ownersOf(app, resource.isPublic)) registerRoutes(app, resource, owner)
+    for (const owner of ownersOf(resource.isPublic)) registerRoutes(app, resource, owner)
   }
 }
 
-function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
-  const admin: Guard = { onRequest: app.requireAdmin, config: { role: 'admin' } }
-  const user: Guard = { onRequest: app.requireUser, config: { role: 'user' } }
+function ownersOf(isPublic: boolean): Owner[] {
+  const admin: Access = { config: { role: 'admin' } }
+  const user: Access = { config: { role: 'user' } }
 
   return [
     {
@@ -53,7 +52,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
       path: '/users/:user_id',
       params: { user_id: Type.String({ description: 'ID or username.' }) },
       of: "a user's",
-      read: isPublic ? { onRequest: app.allowAnyone, config: { role: 'anyone', scopes } } : admin,
+      read: isPublic ? { config: { role: 'anyone', scopes } } : admin,
       write: admin,
       isAdmin: true,
       find: findVisibleUser

@@ -22,8 +22,8 @@ const alertPath = '/projects/:id/alert_management_alerts/:alert_iid'
 export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, queues } = app.platform
   const { baseUrl } = config
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
-  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const forDevelopers = { config: { role: 'developer' as const } }
+  const forReporters = { config: { role: 'reporter' as const } }
 
   app.put(
     alertPath,

@@ -30,7 +30,7 @@ const SettingsBody = Type.Partial(SettingsShape)
 /** GitLab's application settings, of which these exist. Others are ignored. */
 export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireAdmin, config: { role: 'admin' as const } }
+  const guard = { config: { role: 'admin' as const } }
   const path = '/application/settings'
 
   app.get(path, { ...guard, schema: { summary: 'Get the settings of the installation', response: { 200: SettingsShape } } }, async () =>

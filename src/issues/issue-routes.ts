@@ -31,7 +31,6 @@ const issueSubscriptionRoutes: FastifyPluginAsyncTypebox = async app => {
     app.post(
       `/projects/:id/issues/:issue_iid/${verb}`,
       {
-        onRequest: app.requireUser,
         config: { role: 'reporter', additionalStatuses: [304] },
         schema: {
           summary: `${isWanted ? 'Subscribe to' : 'Unsubscribe from'} an issue`,
@@ -56,7 +55,7 @@ const path = '/projects/:id/issues'
 /** Issues and incidents; `src/incidents/routes.ts` changes them. */
 export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const guard = { config: { role: 'reporter' as const } }
 
   await app.register(issueNoteRoutes, { path })
   await app.register(participantRoutes)
@@ -103,7 +102,6 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     `${path}/:issue_iid`,
     {
-      onRequest: app.requireUser,
       config: { role: 'owner' },
       schema: { summary: 'Delete an issue with its comments', params: IssueParams, response: { 204: Type.Null() } }
     },

@@ -18,7 +18,7 @@ const isSystemBy = { all_notes: undefined, only_comments: false, only_activity: 
 /** The comments and system notes of an issue. */
 export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const guard = { config: { role: 'reporter' as const } }
   const notes = `${path}/:issue_iid/notes`
 
   app.get(

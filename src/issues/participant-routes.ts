@@ -15,7 +15,7 @@ const path = '/projects/:id/issues/:issue_iid'
 
 export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const guard = { config: { role: 'reporter' as const } }
   const querystring = Type.Object(paging)
 
   app.get(

@@ -24,7 +24,6 @@ export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/mcp',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: ['api', 'read_api'], hasMessage: true },
       schema: {
         summary: 'Model Context Protocol server for coding agents',

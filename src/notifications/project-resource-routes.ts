@@ -26,8 +26,8 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
 
   return async app => {
     const { config } = app.platform
-    const read = { onRequest: app.requireUser, config: { role: 'developer' } } as const
-    const write = { onRequest: app.requireUser, config: { role } } as const
+    const read = { config: { role: 'developer' } } as const
+    const write = { config: { role } } as const
     const projectOf = (request: FastifyRequest) =>
       findProject(request.em, request.user, (request.params as { id: string }).id, Role.developer)
     const adminOf = async (request: FastifyRequest): Promise<ProjectAdmin> => ({

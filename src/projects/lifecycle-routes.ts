@@ -15,7 +15,7 @@ import { archiveProject } from './update-project.ts'
 export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const { baseUrl } = config
-  const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
+  const guard = { config: { role: 'owner' as const } }
 
   app.put(
     '/projects/:id/transfer',

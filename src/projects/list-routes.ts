@@ -1,30 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import Type, { type Static } from 'typebox'
-import { isKeyset, keysetOrder, sendKeyset } from '#api/pagination/keyset.ts'
-import { offsetPage, perPageOf } from '#api/pagination/offset.ts'
-import { readNumbered } from '#api/pagination/page.ts'
+import Type from 'typebox'
 import { findUser, resolveUser } from '#identity/users/find-user.ts'
 import type { User } from '#identity/users/user.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { NotFound } from '#lib/refusals.ts'
-import { toTime } from '#lib/time.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
-import { readDeletionFilters } from '#projects/deletion/deletion-schemas.ts'
 import { findGroup } from './find-project.ts'
 import { descendantIds } from './groups/descendants.ts'
-import { Role } from './members/member.ts'
-import { presentProject, presentSimpleProject } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
-import { type ProjectFilter, visibleProjects } from './visibility/visible-projects.ts'
+import { sendProjects } from './send-projects.ts'
 
 const response = { 200: Type.Array(ProjectShape) }
 
 /** Lists of projects: all, of a group, and of a user, who has or starred them. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
-  const guard = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const guard = { config: { role: 'anyone' as const } }
 
   app.get(
     '/projects',
@@ -143,52 +135,6 @@ async function contributedTo(em: EntityManager, userId: number) {
 /** What users star and where they are active is part of their profile. */
 function showsProfile({ id, isPrivateProfile }: User, viewer: Viewer | undefined) {
   return !isPrivateProfile || viewer?.id === id || viewer?.isAdmin === true
-}
-
-async function sendProjects(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  em: EntityManager,
-  query: Static<typeof ProjectsQuery>,
-  place: Pick<ProjectFilter, 'namespaces' | 'sharedWith' | 'starredBy' | 'ids'> = {}
-) {
-  const { baseUrl } = request.server.platform.config
-  const filter = { ...readFilter(query, request.viewer), ...place }
-  const projects = isKeyset(request)
-    ? await keysetProjects(request, reply, filter)
-    : await offsetPage(request, reply, { ...(await visibleProjects(em, request.viewer, filter)), type: 'Project' })
-
-  if (query.simple) return projects.map(project => presentSimpleProject(project, baseUrl))
-
-  return projects.map(project => presentProject(project, { baseUrl, viewer: request.viewer }))
-}
-
-/** Its links have the filters `id_after` and `id_before` instead of cursors. */
-async function keysetProjects(request: FastifyRequest, reply: FastifyReply, filter: ProjectFilter) {
-  const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
-  const projects = await visibleProjects(request.em, request.viewer, { ...filter, orderBy: 'id', sort })
-  const page = await readNumbered(projects, 1, perPageOf(request.query))
-
-  return sendKeyset(request, reply, page, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
-}
-
-function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefined): ProjectFilter {
-  return {
-    minRole: query.owned ? Role.owner : (query.min_access_level ?? (query.membership ? Role.guest : undefined)),
-    search: query.search,
-    starredBy: query.starred ? (viewer?.id ?? 0) : undefined,
-    visibility: query.visibility,
-    archived: query.archived,
-    ...readDeletionFilters(query),
-    topics: query.topic?.split(',').map(topic => topic.trim()),
-    repositoryStorage: viewer?.isAdmin ? query.repository_storage : undefined,
-    idAfter: query.id_after,
-    idBefore: query.id_before,
-    lastActivityAfter: toTime(query.last_activity_after),
-    lastActivityBefore: toTime(query.last_activity_before),
-    orderBy: query.order_by,
-    sort: query.sort
-  }
 }
 
 async function findPersonalNamespace(em: EntityManager, idOrUsername: string) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { instance } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -17,10 +17,10 @@ export interface PlaceOwner {
 }
 
 /** Who manages what a place keeps. */
-export function guardOf(app: FastifyInstance, place: Place) {
+export function guardOf(place: Place) {
   const role = ({ project: 'maintainer', group: 'owner', system: 'admin' } as const)[place]
 
-  return { onRequest: place === 'system' ? app.requireAdmin : app.requireUser, config: { role } }
+  return { config: { role } }
 }
 
 export function paramsOf(place: Place, more: Record<string, Type.TSchema> = {}) {

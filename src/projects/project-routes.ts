@@ -27,7 +27,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', files: avatarUpload, additionalStatuses: [409] },
       schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
     },
@@ -46,7 +45,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/user/:user_id',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin', files: avatarUpload },
       schema: {
         summary: 'Create a project for a user',
@@ -68,7 +66,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: { summary: 'Get a project', params: ById, response: { 200: ProjectShape } }
     },
@@ -83,7 +80,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/projects/:id',
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer', files: avatarUpload, additionalStatuses: [409] },
       schema: { summary: 'Update a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
     },

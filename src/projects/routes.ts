@@ -36,7 +36,6 @@ const avatarRoute: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app,
   app.get(
     `/${kind}/:id/avatar`,
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: { summary: `Download the avatar of a ${name}`, params: ById }
     },

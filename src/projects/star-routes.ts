@@ -19,7 +19,7 @@ declare module '#platform/database/database.ts' {
 /** Users star projects that they see. */
 export const starRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const guard = { config: { role: 'guest' as const } }
 
   for (const [verb, change] of [
     ['star', star],

@@ -32,8 +32,8 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
   const SearchQuery = queryOf(Object.keys(scopes))
   // Projects are not searched in a project.
   const ProjectSearchQuery = queryOf(Object.keys(scopes).filter(scope => scope !== 'projects'))
-  const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
-  const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const forUsers = { config: { role: 'user' as const } }
+  const forGuests = { config: { role: 'guest' as const } }
 
   app.get(
     '/search',

@@ -27,7 +27,7 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
   return async app => {
     const { fork, git, queues, config } = app.platform
     const { baseUrl } = config
-    const forAdmins = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
+    const forAdmins = { config: { role: 'admin' } } as const
     const present = (row: MoveRow) => presentMove(kind, row, baseUrl)
 
     app.get(

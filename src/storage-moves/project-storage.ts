@@ -18,7 +18,6 @@ export const projectStorageRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/storage',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'Get the storage of a project', params: ById, response: { 200: ProjectStorage } }
     },

@@ -25,7 +25,7 @@ async function openSettings(t: Test) {
 }
 
 function problemsOf(body: string) {
-  return [...body.matchAll(/<p class="(?:error|problem)" role[^>]*>([^<]+)</g)].map(([, text]) => text)
+  return [...body.matchAll(/<p class="(?:error|problem)" (?:role|id)[^>]*>([^<]+)</g)].map(([, text]) => text)
 }
 
 t.test('a project and a group are marked for deletion, restored, and deleted at once by those who enter the path', async t => {

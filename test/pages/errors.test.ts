@@ -30,7 +30,7 @@ t.test('an error is found by its list, understood, commented on, assigned, resol
   await post(`${url}/assignee`, { assignee_id: '1' })
   t.match(await page(url), 'Unassign me')
   t.match(await page(''), '<span class="assignees">@root</span>')
-  t.match(await post(`${url}/comments`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
+  t.match(await post(`${url}/comments`, { body: ' ' }), { statusCode: 400, body: /Write a comment of 1 to 100000 characters\./ })
   await post(`${url}/comments`, { body: 'It is the <b>cart</b>, **@ann**.' })
   await post(`${url}/status`, { status: 'resolved', resolved_in: 'next' })
   const resolved = await page(url)
@@ -230,8 +230,10 @@ t.test('a search is saved once under its name, for oneself or for all, and delet
   t.match(await page('?query=level:warning'), 'Save this search')
   for (const name of ['Loud', 'Loud']) await post('/searches', { ...search, name })
   t.equal((await page('')).split(link).length, 2, 'twice is once')
-  await post('/searches', { ...search, name: ' ' })
-  t.match(await page(''), 'The name is missing.')
+  t.match(await post('/searches', { ...search, name: ' ', shared: 'true' }), {
+    statusCode: 400,
+    body: /class="save-search" open[\s\S]+Enter 1 to 50 characters\.[\s\S]+name="shared" value="true" checked/
+  })
   const [, id] = /searches\/(\d+)\/delete/.exec(await page('?query=level:warning&sort=event_count'))!
 
   const { body: ann } = await call('POST', '/users', {
@@ -321,7 +323,11 @@ t.test('an error is ignored for any time, or until any number of events or users
   for (const number of ['0', '-1', 'x', '', '1.5', '1000001']) {
     const refused = await post(`${url}/status`, { status: 'ignored', unit: 'ignored_for_events', number })
 
-    t.match(refused, { statusCode: 400, body: /role="alert">The number must be from 1 to 1000000\./ }, number)
+    t.match(
+      refused,
+      { statusCode: 400, body: /class="dropdown " open[\s\S]+id="ignore-number-error">Enter a whole number from 1 to 1000000\./ },
+      number
+    )
   }
   t.match(await page(url), /value="resolved" data-key="r"/, 'a refused form changes nothing')
 })

@@ -59,7 +59,7 @@ t.test('an incident is edited in place', async t => {
   for (const text of ['<strong>Since</strong>', '☑ page the team', '☐ find out', 'due ', 'open for']) t.match(shown, text)
   for (const text of ['changed the severity to', 'changed the title from', 'changed milestone', 'linked alert']) t.match(shown, text)
 
-  t.match(await edit('title', { title: ' ' }), { statusCode: 400, body: /Enter a title\./ })
+  t.match(await edit('title', { title: ' ' }), { statusCode: 400, body: /Enter a title of at most 255 characters\./ })
   await edit('labels', {})
   await edit('milestone', { milestone_id: '0' })
   await edit('assignees', {})
@@ -180,7 +180,7 @@ t.test('a comment is edited and deleted by its author and by maintainers, and a 
   const version = versionIn(form)
   t.match(form, />The pool is \*full\*\.<\/textarea>/)
   const empty = await developer.post(`${url}/notes/${hers}/edit`, { body: ' ', version })
-  t.match(empty, { statusCode: 400, body: /Write a comment first\./ })
+  t.match(empty, { statusCode: 400, body: /Write a comment of 1 to 100000 characters\./ })
   const saved = await visitor.post(`${url}/notes/${hers}/edit?page=1`, { body: 'The pool of db-7 is full.', version })
   t.hasStrict(saved, { statusCode: 303, headers: { location: `${url}?page=1#note-${hers}` } })
   t.same(await bodies(), ['The pool of db-7 is full.', 'I look.'])
@@ -313,7 +313,7 @@ t.test('an incident is created on a page', async t => {
   t.match((await visitor.get(`${list}/new`)).body, 'Create incident')
   t.match(await visitor.post(list, { title: '', description: 'Kept' }), {
     statusCode: 400,
-    body: /Enter a title\.[\s\S]+>Kept<\/textarea>/
+    body: /Enter a title of at most 255 characters\.[\s\S]+>Kept<\/textarea>/
   })
   const created = await visitor.post(list, {
     title: 'Down',

@@ -11,7 +11,7 @@ t.test('users set what they get e-mail about, to a confirmed address of theirs',
   const { app, call, platform } = await openApp(t)
   const visitor = new Visitor(app)
   const setting = async () => (await call('GET', '/notification_settings')).body
-  const save = (fields: Record<string, string | string[]>) => visitor.post(home, { has_events: 'true', ...fields })
+  const save = (fields: Record<string, string | string[]>) => visitor.post(home, fields)
 
   await visitor.signIn()
   await visitor.post('/-/profile/emails', { email: 'night@example.com' })
@@ -58,7 +58,7 @@ t.test('groups and projects have settings of their own, which a menu on their pa
   t.equal(chosen.statusCode, 303)
   t.equal(chosen.headers.location, `/projects/${project.id}/notifications`, 'back to the page with the menu')
   t.same((await call('GET', `/projects/${project.id}/notification_settings`)).body, { level: 'mention' })
-  t.equal((await visitor.post(`${home}/groups/${group.id}`, { level: 'custom', has_events: 'true', events: 'new_note' })).statusCode, 303)
+  t.equal((await visitor.post(`${home}/groups/${group.id}`, { level: 'custom', events: 'new_note' })).statusCode, 303)
   t.equal((await call('GET', `/groups/${group.id}/notification_settings`)).body.events.new_note, true)
   await call('PUT', `/projects/${project.id}`, { visibility: 'private' })
   const stranger = new Visitor(app)

@@ -15,13 +15,13 @@ t.test('a saved profile is confirmed once', async t => {
   const { visitor, platform } = await signedIn(t)
   const fields = {
     name: 'Ada',
-    isEmailPublic: 'true',
+    is_email_public: 'true',
     bio: 'Counts.',
     location: 'London',
     organization: '',
-    jobTitle: 'Countess',
-    websiteUrl: 'https://ada.example',
-    isPrivateProfile: 'true'
+    job_title: 'Countess',
+    website_url: 'https://ada.example',
+    private_profile: 'true'
   }
 
   t.equal((await visitor.post('/-/profile', fields)).headers.location, '/-/profile')
@@ -40,7 +40,7 @@ t.test('a saved profile is confirmed once', async t => {
         `SELECT details->'changed' AS changed FROM audit_events WHERE name = 'user_updated' ORDER BY id DESC LIMIT 1`
       )
     ).rows,
-    [{ changed: ['bio', 'location', 'jobTitle', 'websiteUrl', 'isPrivateProfile', 'publicEmail'] }]
+    [{ changed: ['isPrivateProfile', 'bio', 'location', 'jobTitle', 'websiteUrl', 'publicEmail'] }]
   )
 })
 
@@ -48,14 +48,14 @@ t.test('an invalid profile form shows errors beside the fields and keeps the val
   const { visitor } = await signedIn(t)
   const { statusCode, body } = await visitor.post('/-/profile', {
     name: ' ',
-    websiteUrl: 'javascript:alert(1)',
+    website_url: 'javascript:alert(1)',
     bio: '</textarea><b>',
     location: 'x'.repeat(256)
   })
 
   t.equal(statusCode, 400)
-  t.match(body, /id="name"[^>]+aria-describedby="name-error" aria-invalid="true"[\s\S]+id="name-error">Enter a name/)
-  t.match(body, /value="javascript:alert\(1\)"[\s\S]+id="websiteUrl-error">Enter an address/)
+  t.match(body, /id="name"[^>]+aria-describedby="name-error" aria-invalid="true"[\s\S]+id="name-error">Enter 1 to 255 characters/)
+  t.match(body, /value="javascript:alert\(1\)"[\s\S]+id="website_url-error">Enter an address/)
   t.match(body, /id="location-error">Use at most 255/)
   t.match(body, /&#60;\/textarea&#62;&#60;b&#62;/)
 })
@@ -104,7 +104,7 @@ t.test('changing the password takes the current one and ends all other sessions'
 
   await other.signIn()
   t.match((await change({ current: 'wrong' })).body, /id="current-error">The password is wrong/)
-  t.match((await change({ password: 'short', again: 'short' })).body, /id="password-error">Use at least 8/)
+  t.match((await change({ password: 'short', again: 'short' })).body, /id="password-error">Enter 8 to 256/)
   t.match((await change({ password: 'Password1', again: 'Password1' })).body, /id="password-error">This password is too easy to guess/)
   t.match((await change({ again: 'another' })).body, /id="again-error">The passwords do not match/)
   t.equal((await other.get('/-/profile')).statusCode, 200)

@@ -39,9 +39,9 @@ t.test('pages show times in the time zone of the profile, else of the browser', 
   t.equal(await zoneOfPage(), 'UTC', 'an unknown time zone is ignored')
 
   await visitor.get('/-/profile')
-  t.equal((await visitor.post('/-/profile', { name: 'Root', timeZone: 'Asia/Dubai' })).statusCode, 303)
+  t.equal((await visitor.post('/-/profile', { name: 'Root', time_zone: 'Asia/Dubai' })).statusCode, 303)
   t.equal(await zoneOfPage(), 'GST')
-  t.match(await visitor.post('/-/profile', { name: 'Root', timeZone: 'Mars' }), {
+  t.match(await visitor.post('/-/profile', { name: 'Root', time_zone: 'Mars' }), {
     statusCode: 400,
     body: /Choose a time zone from the list/
   })

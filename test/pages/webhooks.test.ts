@@ -185,7 +185,7 @@ t.test('everything that is wrong is named at once, with what was typed except fo
   t.same(problemsOf(body), [
     'Enter an address such as https://example.com/hook, outside of private networks.',
     '“se cret” is not a valid name: use letters, digits, - and _.',
-    'Enter 1 to 255 characters.',
+    'Use at most 255 characters.',
     'Enter a regular expression that RE2 supports, with at most 1000 characters and few repetitions.',
     'Use ASCII letters, digits and symbols.',
     'Enter whsec_ and a key in Base64, of 24 bytes or more.',

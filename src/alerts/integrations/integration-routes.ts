@@ -28,8 +28,8 @@ const one = `${path}/:integration_id`
 /** Developers see the alert integrations of a project, maintainers change them. */
 export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
-  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const forDevelopers = { config: { role: 'developer' } } as const
+  const forMaintainers = { config: { role: 'maintainer' } } as const
   const adminOf = async (request: FastifyRequest<{ Params: { id: string } }>) => ({
     config,
     project: await findProject(request.em, request.user, request.params.id, Role.maintainer),

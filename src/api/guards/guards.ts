@@ -1,5 +1,5 @@
 import type {} from '@fastify/cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Caller } from '#lib/caller.ts'
 import { Forbidden, InsufficientScope, Unauthenticated } from '#lib/refusals.ts'
@@ -12,6 +12,8 @@ import { isCsrfToken } from './csrf.ts'
  * blocked, or may not sudo as the named user.
  */
 export type Identify = (request: FastifyRequest) => Promise<Caller | undefined>
+
+type Guard = (request: FastifyRequest) => Promise<void>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -74,15 +76,20 @@ export const guards = fp<{ identify: Identify; intakeTimeoutMs: number }>(async 
   guardBodies(app, [allowAnyone, requireUser, requireAdmin])
 })
 
-/** `sudo` also counts in a body, which is read after onRequest: such a request passes its guard again, as the other user. */
 function guardBodies(app: FastifyInstance, guards: unknown[]) {
   app.addHook('onRoute', route => {
-    const guard = [route.onRequest ?? []].flat().find(hook => guards.includes(hook)) as Identify | undefined
-    if (!guard || route.method === 'GET') return
+    const guard = [route.onRequest ?? []].flat().find(hook => guards.includes(hook)) as Guard | undefined
 
-    route.preValidation = [route.preValidation ?? []].flat().concat(async request => {
-      if ((request.body as { sudo?: unknown } | undefined)?.sudo !== undefined) await guard(request)
-    })
+    if (guard) guardBody(route, guard)
+  })
+}
+
+/** `sudo` also counts in a body, which is read after onRequest: such a request passes its guard again, as the other user. */
+export function guardBody(route: RouteOptions, guard: Guard) {
+  if (route.method === 'GET') return
+
+  route.preValidation = [route.preValidation ?? []].flat().concat(async request => {
+    if ((request.body as { sudo?: unknown } | undefined)?.sudo !== undefined) await guard(request)
   })
 }
 

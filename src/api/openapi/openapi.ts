@@ -102,7 +102,6 @@ export async function openapiRoute(app: FastifyInstance) {
   app.get(
     '/openapi.json',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: {
         summary: 'Get the OpenAPI document',

@@ -13,7 +13,6 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
   app.put(
     `${path}/:fingerprint`,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'Resolve, ignore, reopen or assign an error',
@@ -34,7 +33,6 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
   app.put(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'Resolve, ignore, reopen or assign several errors: all of them or, if one cannot be changed, none',
@@ -54,7 +52,6 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
   app.delete(
     `${path}/:fingerprint`,
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer', additionalStatuses: [409] },
       schema: { summary: 'Delete an error with its events', params: ErrorParams, response: { 204: Type.Null() } }
     },

@@ -28,7 +28,6 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:org/:project/events',
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: `List the latest ${maxProjectEvents} events`,

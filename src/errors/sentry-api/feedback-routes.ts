@@ -42,7 +42,6 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<FeedbackOptions> = async 
   app.get(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'List user feedback, newest first',

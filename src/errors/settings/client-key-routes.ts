@@ -18,7 +18,7 @@ const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })
 
 export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const guard = { config: { role: 'maintainer' as const } }
 
   app.get(
     path,

@@ -43,7 +43,6 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
   app.get(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: {
         summary: 'Get daily counts of received, stored and dropped items by category and reason',

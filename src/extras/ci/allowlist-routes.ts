@@ -23,7 +23,7 @@ const Source = { source_project_id: Type.Integer() }
 export const allowlistRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const path = '/projects/:id/job_token_scope'
-  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const forMaintainers = { config: { role: 'maintainer' as const } }
   const find = (request: FastifyRequest) => findProject(request.em, request.user, (request.params as { id: string }).id, Role.maintainer)
 
   app.get(

@@ -15,7 +15,7 @@ const Scope = Type.Object({ inbound_enabled: Type.Boolean(), outbound_enabled: T
 export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const path = '/projects/:id/job_token_scope'
-  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const forMaintainers = { config: { role: 'maintainer' as const } }
   const isAlwaysOn = isRemoved(config, 'job-token-outbound-limit')
   const find = (request: FastifyRequest) => findProject(request.em, request.user, (request.params as { id: string }).id, Role.maintainer)
 

@@ -30,7 +30,6 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'guest', privateRole: 'reporter', additionalStatuses: [422] },
       schema: { summary: 'Check the CI configuration of a project', params: ById, querystring: LintQuery, response: { 200: LintShape } }
     },
@@ -48,7 +47,6 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer', scopes: ['api', 'read_api'], additionalStatuses: [422] },
       bodyLimit: 2_097_152,
       schema: { summary: 'Check a CI configuration', params: ById, body: LintBody, response: { 200: LintShape } }

@@ -26,8 +26,8 @@ const one = `${path}/:environment_id`
 
 /** The environments of a project. Listing adds those that errors named since. */
 export const environmentRoutes: FastifyPluginAsyncTypebox = async app => {
-  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' } } as const
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
+  const forReporters = { config: { role: 'reporter' } } as const
+  const forDevelopers = { config: { role: 'developer' } } as const
   const editorOf = async (request: FastifyRequest<{ Params: { id: string } }>) => ({
     project: await findProject(request.em, request.user, request.params.id, Role.developer),
     actor: request.actor

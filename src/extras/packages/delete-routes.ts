@@ -14,7 +14,7 @@ const response = { 204: Type.Null() }
 export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const path = '/projects/:id/packages/:package_id'
-  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const, allowsJobToken: true as const } }
+  const guard = { config: { role: 'maintainer' as const, allowsJobToken: true as const } }
 
   app.delete(path, { ...guard, schema: { summary: 'Delete a package', params: ByPackage, response } }, async (request, reply) => {
     const { project, found } = await findDeletable(request)

@@ -33,7 +33,6 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer', allowsJobToken: true, hasMessage: true, hasLongBody: true },
       schema: {
         summary: 'Publish a file of a generic package',
@@ -65,7 +64,6 @@ export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     path,
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', privateRole: 'reporter', allowsJobToken: true },
       schema: { summary: 'Download a file of a generic package', params: ByName, response: { 200: Download('application/octet-stream') } }
     },

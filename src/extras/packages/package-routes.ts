@@ -40,7 +40,6 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
   const { baseUrl } = config
   const path = '/projects/:id/packages'
   const forReaders = {
-    onRequest: app.allowAnyone,
     config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
   }
 
@@ -61,7 +60,6 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups/:id/packages',
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: {
         summary: 'List the packages of the projects of a group',

@@ -34,7 +34,7 @@ const shapes = {
 /** How the labels, the milestone and the state of an issue changed. */
 export const issueEventRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (app, { kind }) => {
   const { config } = app.platform
-  const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const guard = { config: { role: 'reporter' as const } }
   const path = `/projects/:id/issues/:issue_iid/resource_${kind}_events`
   const EventShape = shapes[kind]
 

@@ -11,7 +11,6 @@ export const labelPromotion: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/projects/:id/labels/:label_id/promote',
     {
-      onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: { summary: 'Promote a project label to a group label', params: LabelParams, response: { 200: LabelShape } }
     },
@@ -33,7 +32,6 @@ export const labelSubscriptions: FastifyPluginAsyncTypebox<{ kind: SourceKind }>
     app.post(
       `/${kind}/:id/labels/:label_id/${verb}`,
       {
-        onRequest: app.requireUser,
         config: { role: 'guest', additionalStatuses: [304] },
         schema: {
           summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} a label`,

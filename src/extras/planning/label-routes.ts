@@ -23,8 +23,8 @@ import { ById } from '#projects/schemas.ts'
 /** The labels of a project or group. */
 export const labelRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const path = `/${kind}/:id/labels`
-  const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
-  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const forGuests = { config: { role: 'guest' as const } }
+  const forReporters = { config: { role: 'reporter' as const } }
 
   app.get(
     path,

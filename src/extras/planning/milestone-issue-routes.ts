@@ -16,7 +16,7 @@ import { listMilestoneIssues } from './list-milestone-issues.ts'
 export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config } = app.platform
   const path = `/${kind}/:id/milestones/:milestone_id`
-  const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const guard = { config: { role: 'guest' as const } }
   const querystring = Type.Object(paging)
 
   app.get(

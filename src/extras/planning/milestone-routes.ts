@@ -23,8 +23,8 @@ import { promoteMilestone } from './promote-milestone.ts'
 export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config } = app.platform
   const path = `/${kind}/:id/milestones`
-  const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
-  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const forGuests = { config: { role: 'guest' as const } }
+  const forReporters = { config: { role: 'reporter' as const } }
   const show = (em: EntityManager, source: MemberSource, id: number) => showMilestone(em, source, id, config.baseUrl)
 
   app.get(
@@ -111,7 +111,6 @@ export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/milestones/:milestone_id/promote',
     {
-      onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: { summary: 'Promote a project milestone to a group milestone', params: MilestoneParams, response: { 200: MilestoneShape } }
     },

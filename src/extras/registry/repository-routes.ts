@@ -31,7 +31,6 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/registry/repositories',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', privateRole: 'reporter', allowsJobToken: true },
       schema: {
         summary: 'List the registry repositories of a project',
@@ -51,7 +50,6 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups/:id/registry/repositories',
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: {
         summary: 'List the registry repositories of the projects of a group',
@@ -76,7 +74,6 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/registry/repositories/:repository_id',
     {
-      onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: {
         summary: 'Get a registry repository',
@@ -101,7 +98,6 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/projects/:id/registry/repositories/:repository_id',
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'Delete a registry repository with its images',

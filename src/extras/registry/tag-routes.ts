@@ -36,7 +36,6 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   const { registry } = config
   const path = '/projects/:id/registry/repositories/:repository_id/tags'
   const forReaders = {
-    onRequest: app.allowAnyone,
     config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
   }
 
@@ -87,7 +86,6 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer' },
       schema: {
         summary: 'Delete tags of a registry repository whose names match',
@@ -109,7 +107,6 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     `${path}/:tag_name`,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: { summary: 'Delete a tag of a registry repository', params: ByTag, response: { 200: Type.Object({}) } }
     },

@@ -20,7 +20,6 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/snippets',
     {
-      onRequest: app.requireUser,
       config: { role: 'user' },
       schema: { summary: 'List your snippets, newest first', querystring: SnippetsQuery, response }
     },
@@ -30,7 +29,6 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/snippets/public',
     {
-      onRequest: app.requireUser,
       config: { role: 'user' },
       schema: { summary: 'List public snippets of users, newest first', querystring: SnippetsQuery, response }
     },
@@ -40,7 +38,6 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/snippets/all',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'List all snippets, newest first', querystring: SnippetsQuery, response }
     },
@@ -50,7 +47,6 @@ export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/snippets',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: { summary: 'List the snippets of a project, newest first', params: ById, querystring: Type.Object(paging), response }
     },

@@ -13,7 +13,7 @@ import type { Params } from './snippet-routes.ts'
 export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { git } = app.platform
   const ofPath = path.includes(':id') ? ById.properties : {}
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const forReaders = { config: { role: 'anyone' as const } }
   const response = { 200: Blob }
 
   app.get(

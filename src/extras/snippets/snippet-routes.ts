@@ -19,9 +19,8 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
   const { config, fork } = app.platform
   const isOfProject = path.includes(':id')
   const params = Type.Object({ ...(isOfProject ? ById.properties : {}), snippet_id: Type.Integer() })
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const forReaders = { config: { role: 'anyone' as const } }
   const forAuthors = {
-    onRequest: app.requireUser,
     config: { role: isOfProject ? ('reporter' as const) : ('user' as const), additionalStatuses: [409 as const] },
     bodyLimit: maxCommitBytes
   }
@@ -110,7 +109,6 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
   app.get(
     `${path}/:snippet_id/user_agent_detail`,
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'Get the client that created a snippet', params, response: { 200: UserAgentDetail } }
     },

@@ -1,15 +1,17 @@
 import { sql } from '@mikro-orm/core'
+import Type from 'typebox'
 import type { EntityManager } from '#platform/database/database.ts'
 import { verifyPassword } from '../secrets.ts'
 import { User } from '../users/user.ts'
 import { isLockedOut, recordFailedSignIn, recordUnknownSignIn } from './lockout.ts'
 import type { Client } from './sessions.ts'
 
-export interface Login {
+export const Login = Type.Object({
   /** A username or an e-mail address. */
-  login: string
-  password: string
-}
+  login: Type.String(),
+  password: Type.String()
+})
+export type Login = Type.Static<typeof Login>
 
 /**
  * Finds the user with this password, and counts the failure when there is none. `invalid` does not reveal whether the user

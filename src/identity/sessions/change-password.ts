@@ -1,26 +1,27 @@
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword, verifyPassword } from '../secrets.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { type AccountContext, revokeOtherSessions } from './sessions.ts'
 
-/** False when the current password is wrong or the account is locked. */
+/** Takes the current password. */
 export async function changePassword(em: EntityManager, account: AccountContext, current: string, password: string) {
-  if (!(await confirmPassword(em, account, current))) return false
+  await confirmPassword(em, account, current)
   await setPassword(em, account, password)
-
-  return true
 }
 
-/** Does not take the current password, so it is allowed only while the user still has a one-time password. */
+/** Does not take the current password, so it is allowed only while the user still has a one-time password; false when they have none. */
 export async function replaceOneTimePassword(em: EntityManager, account: AccountContext, password: string) {
   const { mustChangePassword, passwordHash } = account.user
 
-  if (!mustChangePassword) return 'not-required'
-  if (await verifyPassword(password, passwordHash)) return 'unchanged'
+  if (!mustChangePassword) return false
+  if (await verifyPassword(password, passwordHash)) {
+    throw new ValidationFailed({ password: ['choose a password other than the one-time password'] })
+  }
   await setPassword(em, account, password)
 
-  return 'changed'
+  return true
 }
 
 async function setPassword(em: EntityManager, account: AccountContext, password: string) {

@@ -1,3 +1,4 @@
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { verifyPassword } from '../secrets.ts'
 import { isLockedOut, recordFailedSignIn } from './lockout.ts'
@@ -8,6 +9,11 @@ export async function confirmPassword(em: EntityManager, account: AccountContext
   const isValid = await verifyPassword(password, account.user.passwordHash)
 
   if (!isValid) await recordFailedSignIn(em, account)
+  if (!isValid || (await isLockedOut(em, account))) throw new WrongPassword()
+}
 
-  return isValid && !(await isLockedOut(em, account))
+class WrongPassword extends ValidationFailed {
+  constructor() {
+    super({ current: ['the password is wrong, or this browser is locked for 10 minutes after too many failed attempts'] })
+  }
 }

@@ -1,3 +1,4 @@
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
@@ -7,23 +8,21 @@ import { consumeRecoveryCode, deleteRecoveryCodes, replaceRecoveryCodes } from '
 import { type AccountContext, revokeOtherSessions } from './sessions.ts'
 import { findTimeStep, newTotpSecret } from './totp.ts'
 
-/** Creates the secret for an authenticator app; false when the password is wrong. Sign-in asks for codes once one was confirmed. */
+/** Creates the secret for an authenticator app. Sign-in asks for codes once one was confirmed. */
 export async function beginTwoFactor(em: EntityManager, account: AccountContext, password: string) {
-  if (!(await confirmPassword(em, account, password))) return false
-
+  await confirmPassword(em, account, password)
   await withLockedUser(em, account.user, async (_em, user) => {
     if (!user.totpEnabledAt) user.totpSecret = newTotpSecret()
   })
-
-  return true
 }
 
-/** Ends the sessions that were opened without a code. Returns the recovery codes; undefined when the code is wrong. */
+/** Ends the sessions that were opened without a code. Returns the recovery codes; undefined unless it was begun and is not yet enabled. */
 export async function enableTwoFactor(em: EntityManager, account: AccountContext, code: string) {
   const { actor, at } = account
 
   return withLockedUser(em, account.user, async (em, user) => {
-    if (user.totpEnabledAt || !acceptTotp(user, code, at)) return undefined
+    if (user.totpEnabledAt || !user.totpSecret) return undefined
+    if (!acceptTotp(user, code, at)) throw new ValidationFailed({ code: ['the code is wrong. Check your device’s clock'] })
     user.totpEnabledAt = at
     recordUserEvent(em, actor, user, 'two_factor_enabled')
     await revokeOtherSessions(em, account)
@@ -32,24 +31,21 @@ export async function enableTwoFactor(em: EntityManager, account: AccountContext
   })
 }
 
-/** False when the password is wrong. Disabling it twice changes nothing the second time. */
+/** Disabling it twice changes nothing the second time. */
 export async function disableTwoFactor(em: EntityManager, account: AccountContext, password: string) {
-  if (!account.user.totpEnabledAt) return true
-  if (!(await confirmPassword(em, account, password))) return false
-
+  if (!account.user.totpEnabledAt) return
+  await confirmPassword(em, account, password)
   await withLockedUser(em, account.user, async (em, user) => {
     if (!user.totpEnabledAt) return
     user.disableTotp()
     await deleteRecoveryCodes(em, user)
     recordUserEvent(em, account.actor, user, 'two_factor_disabled')
   })
-
-  return true
 }
 
-/** Replaces the recovery codes; undefined when the password is wrong. */
+/** Replaces the recovery codes; undefined when two-factor authentication is off. */
 export async function renewRecoveryCodes(em: EntityManager, account: AccountContext, password: string) {
-  if (!(await confirmPassword(em, account, password))) return undefined
+  await confirmPassword(em, account, password)
 
   return withLockedUser(em, account.user, async (em, user) => {
     if (!user.totpEnabledAt) return undefined

@@ -12,7 +12,7 @@ const TokenId = Type.Object({ id: Type.Integer() })
 const path = '/personal_access_tokens'
 
 export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
-  const userGuard = { onRequest: app.requireUser, config: { role: 'user' } } as const
+  const userGuard = { config: { role: 'user' } } as const
 
   app.get(
     path,
@@ -48,7 +48,6 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/users/:user_id/personal_access_tokens',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: {
         summary: 'Create a personal access token for a user',
@@ -85,7 +84,6 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/:id/rotate`,
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: ['api', 'self_rotate'], rotatesToken: true },
       schema: { summary: 'Rotate a personal access token', params: TokenId, body: RotateBody, response: { 201: TokenShape } }
     },

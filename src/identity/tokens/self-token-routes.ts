@@ -15,7 +15,6 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: tokenScopes },
       schema: { summary: 'Get the current token', response: { 200: TokenShape } }
     },
@@ -25,7 +24,6 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: tokenScopes },
       schema: { summary: 'Revoke the current token', response: { 204: Type.Null() } }
     },
@@ -41,7 +39,6 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/rotate`,
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: ['api', 'self_rotate'], rotatesToken: true },
       schema: { summary: 'Rotate the current token', body: RotateBody, response: { 201: TokenShape } }
     },

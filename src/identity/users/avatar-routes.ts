@@ -15,7 +15,6 @@ export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/user/avatar',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', files: avatarUpload },
       schema: {
         summary: 'Set your avatar',

@@ -1,46 +1,42 @@
+import Type from 'typebox'
+import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import type { AccountContext } from '../sessions/sessions.ts'
-import { isWebUrl } from './user-attributes.ts'
+import { isWebUrl, readAttributes } from './user-attributes.ts'
 
-export interface Profile {
-  name: string
-  /** Shows the user's own address: any other would allow impersonation. */
-  isEmailPublic: boolean
-  bio: string
-  location: string
-  organization: string
-  jobTitle: string
-  websiteUrl: string
-  isPrivateProfile: boolean
-  /** Empty for the time zone of the browser. */
-  timeZone: string
-}
-
-const maxLength = 255
+const Text = Type.String({ maxLength: 255 })
 
 export const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 
-/** Error messages by field. */
-export function validateProfile(profile: Profile) {
-  const errors: Partial<Record<keyof Profile, string>> = {}
+/** What users say about themselves. */
+export const Profile = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  /** Shows the user's own address: any other would allow impersonation. */
+  is_email_public: Type.Boolean(),
+  bio: Text,
+  location: Text,
+  organization: Text,
+  job_title: Text,
+  website_url: Text,
+  private_profile: Type.Boolean(),
+  /** Empty for the time zone of the browser. */
+  time_zone: Type.Enum(['', ...timeZones])
+})
+export type Profile = Type.Static<typeof Profile>
 
-  if (!profile.name) errors.name = 'Enter a name.'
-  if (profile.websiteUrl && !isWebUrl(profile.websiteUrl)) errors.websiteUrl = 'Enter an address such as https://example.com'
-  if (profile.timeZone && !timeZones.includes(profile.timeZone)) errors.timeZone = 'Choose a time zone from the list.'
-  for (const [field, value] of Object.entries(profile)) {
-    if (typeof value === 'string' && value.length > maxLength) errors[field as keyof Profile] = `Use at most ${maxLength} characters.`
-  }
-
-  return errors
+export function validateProfile({ website_url: url }: Profile) {
+  if (url && !isWebUrl(url)) throw new ValidationFailed({ website_url: ['enter an address such as https://example.com'] })
 }
 
-export async function updateProfile(em: EntityManager, { user, actor }: AccountContext, { isEmailPublic, ...profile }: Profile) {
-  const attributes = { ...profile, publicEmail: isEmailPublic ? user.email : '' }
-  const changed = Object.entries(attributes).flatMap(([field, value]) => (user[field as keyof typeof attributes] === value ? [] : [field]))
+export async function updateProfile(em: EntityManager, { user, actor }: AccountContext, profile: Profile) {
+  validateProfile(profile)
+  const { is_email_public: isEmailPublic, time_zone: timeZone, ...attributes } = profile
+  const values = { ...readAttributes({ ...attributes, public_email: isEmailPublic ? user.email : '' }), timeZone }
+  const changed = Object.entries(values).flatMap(([field, value]) => (user[field as keyof typeof values] === value ? [] : [field]))
 
   if (changed.length === 0) return
-  em.assign(user, attributes)
+  em.assign(user, values)
   recordUserEvent(em, actor, user, 'user_updated', { changed })
   await em.flush()
 }

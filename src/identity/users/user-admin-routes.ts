@@ -25,7 +25,6 @@ const UserBody = Type.Object({
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
   const adminGuard = {
-    onRequest: app.requireAdmin,
     config: { role: 'admin' as const, additionalStatuses: [409 as const], files: avatarUpload }
   }
 

@@ -31,7 +31,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/user',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes },
       schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
@@ -41,7 +40,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes, deprecation: 'users-offset' },
       schema: {
         summary: 'List users',
@@ -62,7 +60,6 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users/:id',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes },
       schema: {
         summary: 'Get a user',

@@ -18,7 +18,6 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/events',
     {
-      onRequest: app.requireUser,
       config: { role: 'developer', isIntake: true },
       schema: {
         summary: 'Record activity: one event, or up to 1,000',

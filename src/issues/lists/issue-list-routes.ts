@@ -26,7 +26,6 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/issues',
     {
-      onRequest: app.requireUser,
       config: { role: 'user' },
       schema: {
         summary: 'List the caller’s issues, or with `scope=all` all visible issues, newest first',
@@ -40,7 +39,6 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups/:id/issues',
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: {
         summary: 'List the visible issues in the projects of a group, newest first',
@@ -59,7 +57,6 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/issues',
     {
-      onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: {
         summary: 'List issues, newest first; incidents with `issue_type=incident`',
@@ -84,7 +81,6 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/issues/:issue_id',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'Get an issue by its ID', params: Type.Object({ issue_id: Type.Integer() }), response: { 200: IssueShape } }
     },

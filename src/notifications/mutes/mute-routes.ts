@@ -17,7 +17,6 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `/projects/:id/${mutes.path}/:row_id/release`,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'Send all notifications that a mute held',
@@ -37,7 +36,6 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `/projects/:id/${mutes.path}/:row_id/discard`,
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
         summary: 'Discard all notifications that a mute held',

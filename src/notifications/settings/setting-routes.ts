@@ -63,7 +63,7 @@ export const notificationSettingRoutes: FastifyPluginAsyncTypebox = async app =>
 
 function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Endpoint) {
   const role = params === ById ? ('guest' as const) : ('user' as const)
-  const guard = { onRequest: app.requireUser, config: { role } }
+  const guard = { config: { role } }
   const scopeOf = (request: FastifyRequest) => find(request.em, request.user, (request.params as { id: string }).id)
 
   app.get(path, { ...guard, schema: { summary: `Get ${of} notification setting`, params, response: { 200: Shape } } }, async request =>

@@ -48,7 +48,7 @@ const path = '/applications'
 /** The applications of the whole instance. Users register theirs in their settings. */
 export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
+  const adminGuard = { config: { role: 'admin' } } as const
 
   app.get(
     path,

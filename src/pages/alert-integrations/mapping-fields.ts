@@ -1,9 +1,11 @@
+import { isPath } from '#alerts/integrations/read-rule.ts'
 import { listFields, type PayloadField, pathLabel } from '#alerts/integrations/sample-payload.ts'
-import { type Attribute, attributes, type Mapping, type Source } from '#alerts/parse/mapping.ts'
+import { type Attribute, attributes, type Source } from '#alerts/parse/mapping.ts'
 import { findPreset } from '#alerts/presets/presets.ts'
-import type { Problems } from '../layout/attempt.ts'
 import { selectField } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { type Html, html, attributes as htmlAttributes } from '../layout/html.ts'
+import { type MappingForm, parseOrUndefined } from './mapping-form.ts'
 
 const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },
@@ -22,23 +24,22 @@ const sourceLabels = ['From', 'or else from', 'or third from', 'or fourth from',
 const minSources = 3
 
 interface Fields {
-  mapping: Mapping
+  form: Form<typeof MappingForm>
   preset: string | null
   /** A valid payload, whose fields are the options. */
   sample: string | null
-  problems: Problems
 }
 
 /** For each attribute, selects for its sources in the order they are tried. Rules stay as they are. */
-export function mappingFields({ mapping, preset, sample, problems }: Fields) {
+export function mappingFields({ form, preset, sample }: Fields) {
   const fields = sample ? listFields(sample) : []
   const presetMapping = findPreset(preset)?.mapping ?? {}
 
   return attributes.map(attribute => {
-    const sources = mapping[attribute] ?? []
+    const sources = form.list(attribute)
     const shown = sourceLabels.slice(0, Math.max(minSources, sources.length + 1))
     const { name, hint } = attributeTexts[attribute]
-    const error = problems[attribute]
+    const error = form.error(attribute)
     const none = defaultLabel(attribute, presetMapping[attribute]?.[0])
 
     return html`
@@ -46,7 +47,7 @@ export function mappingFields({ mapping, preset, sample, problems }: Fields) {
         <legend>${name}</legend>
         ${error && html`<p class="error" id="${attribute}-error">${error}</p>`}
         ${hint && html`<p class="hint">${hint}</p>`}
-        <div class="pair">${shown.map((label, index) => sourceSelect(attribute, { label, index, source: sources[index], fields, none }))}</div>
+        <div class="pair">${shown.map((label, index) => sourceSelect(attribute, { label, index, value: sources[index], fields, none }))}</div>
       </fieldset>`
   })
 }
@@ -61,13 +62,13 @@ function defaultLabel(attribute: Attribute, source: Source | undefined) {
 interface SourceSelect {
   label: string
   index: number
-  source?: Source
+  /** As JSON. */
+  value?: string
   fields: PayloadField[]
   none: string
 }
 
-function sourceSelect(attribute: Attribute, { label, index, source, fields, none }: SourceSelect): Html {
-  const value = source && JSON.stringify(source)
+function sourceSelect(attribute: Attribute, { label, index, value, fields, none }: SourceSelect): Html {
   const options = fields.map(({ path, label, value }): [string, string] => [JSON.stringify(path), `${label}: ${value}`])
   const isMissing = value !== undefined && !options.some(([option]) => option === value)
 
@@ -76,10 +77,12 @@ function sourceSelect(attribute: Attribute, { label, index, source, fields, none
     name: attribute,
     label,
     value,
-    options: [['', index === 0 ? none : '—'], ...(isMissing ? [[value, sourceLabel(source!)] as [string, string]] : []), ...options]
+    options: [['', index === 0 ? none : '—'], ...(isMissing ? [[value, sourceLabel(value)] as [string, string]] : []), ...options]
   })
 }
 
-function sourceLabel(source: Source) {
-  return Array.isArray(source) ? `${pathLabel(source)} (not in the sample)` : `rule ${JSON.stringify(source)}`
+function sourceLabel(json: string) {
+  const source = parseOrUndefined(json)
+
+  return isPath(source) ? `${pathLabel(source)} (not in the sample)` : `rule ${json}`
 }

@@ -3,101 +3,94 @@ import type { Mapping } from '#alerts/parse/mapping.ts'
 import { parsePayload } from '#alerts/parse/parse-payload.ts'
 import type { ParsedAlert } from '#alerts/parse/parsed-alert.ts'
 import { mappingWith } from '#alerts/presets/presets.ts'
-import type { Problems } from '../layout/attempt.ts'
-import { formOf, selectField, textArea } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { attributes, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { timeIn } from '../layout/time.ts'
 import { presetOptions } from './integration-form.ts'
 import { type IntegrationContext, integrationPage } from './integration-page.ts'
 import { mappingFields } from './mapping-fields.ts'
-import type { MappingForm } from './mapping-form.ts'
+import { type MappingForm, MappingJson, type MappingValues } from './mapping-form.ts'
 
 interface Draft {
-  values: MappingForm
-  /** The mapping as the user wrote it. */
-  json?: string
-  problems?: Problems
+  values: MappingValues
+  form: Form<typeof MappingForm>
+  /** The mapping as JSON that was refused. */
+  json?: Form<typeof MappingJson>
   isUnsaved?: boolean
 }
 
 /** The sender first, then a sample payload and the attributes, and beside them what they give. */
 export function mappingPage(reply: FastifyReply, context: IntegrationContext, draft: Draft) {
-  const { values, json, problems = {} } = draft
-  const sample = problems.payload_example ? null : values.samplePayload
+  const { values, form, json } = draft
+  const isInvalid = form.error('payload_example') !== undefined
+  const sample = isInvalid ? null : values.samplePayload
 
   return integrationPage(
     reply,
     context,
     '/mapping',
     html`
-    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-    ${formOf(
+    ${form.render(
       reply.request,
       { action: `${context.integrationUrl}/mapping`, class: 'mapping', isPreviewed: true },
       html`
       <div>
-        ${senderField(context, values)}
-        ${sampleField(context, draft)}
+        ${senderField(context, form)}
+        ${sampleField(context, form)}
         <button class="plain" name="step" value="read">Preview</button>
       </div>
       <aside class="preview" id="preview" data-previewed aria-label="Preview" aria-live="polite">
-        ${problems.payload_example ? html`<p class="error">The sample payload is not valid.</p>` : preview(sample, mappingWith(values.preset, values.mapping))}
+        ${isInvalid ? html`<p class="error">The sample payload is not valid.</p>` : preview(sample, mappingWith(values.preset, values.mapping))}
       </aside>
       <div>
         <section id="attributes" data-previewed>
           <h2>Attributes</h2>
           <p class="hint">Unmapped attributes use ${values.preset ? 'the preset' : 'the field with the default name'}.</p>
-          <div class="attributes">${mappingFields({ ...values, sample, problems })}</div>
+          <div class="attributes">${mappingFields({ form, preset: values.preset, sample })}</div>
         </section>
         <p class="save"><button name="step" value="save">Save mapping</button> ${draft.isUnsaved && html`<span class="hint">Not saved yet.</span>`}</p>
       </div>`
     )}
-    ${jsonForm(reply, context, json ?? JSON.stringify(context.integration.mapping, null, 2), problems.mapping_json)}`
+    ${jsonForm(reply, context, json)}`
   )
 }
 
-function senderField({ integration: { kind } }: IntegrationContext, { preset }: MappingForm) {
-  return selectField({
-    name: 'preset',
+function senderField({ integration: { kind } }: IntegrationContext, form: Form<typeof MappingForm>) {
+  return form.select('preset', {
     label: 'Sender',
-    value: preset ?? '',
     hint: 'A preset reads every attribute of its sender. A mapping below overrides it for that attribute.',
     options: [
       ['', kind === 'prometheus' ? 'Alertmanager, Grafana, or a mapping' : 'the default fields, or a mapping'],
-      ...presetOptions(kind, preset)
+      ...presetOptions(kind, form.text('preset'))
     ]
   })
 }
 
-function sampleField({ integrationUrl }: IntegrationContext, { values, problems = {} }: Draft) {
+function sampleField({ integrationUrl }: IntegrationContext, form: Form<typeof MappingForm>) {
   return html`
-    ${textArea({
-      name: 'payload_example',
+    ${form.textArea('payload_example', {
       label: 'Sample payload',
-      value: values.samplePayload ?? '',
       hint: 'Paste a JSON payload from the tool.',
-      error: problems.payload_example,
       attributes: { class: 'code', rows: 8, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
     })}
     <p class="last-payload"><a href="${integrationUrl}/mapping?sample=last">Use the payload of the latest alert</a></p>`
 }
 
 /** Rules have more members than selects could offer. */
-function jsonForm(reply: FastifyReply, { integrationUrl }: IntegrationContext, json: string, error?: string) {
-  const field = textArea({
-    name: 'mapping_json',
+function jsonForm(reply: FastifyReply, { integration, integrationUrl }: IntegrationContext, refused?: Form<typeof MappingJson>) {
+  const form = refused ?? new Form(MappingJson, { mapping_json: JSON.stringify(integration.mapping, null, 2) })
+  const field = form.textArea('mapping_json', {
     label: 'Mapping as JSON',
-    value: json,
     hint: 'Supports rules: value tables for status and severity, constants, joined paths, templates and conditions. See docs/alerts.md.',
-    error,
+    reasons: ['payload_attribute_mappings'],
     attributes: { class: 'code', rows: 12, spellcheck: 'false' }
   })
 
   return html`
-    <details${attributes({ open: error !== undefined })}>
+    <details${attributes({ open: refused !== undefined })}>
       <summary>Edit as JSON…</summary>
-      ${formOf(reply.request, { action: `${integrationUrl}/mapping/json` }, html`${field}<button>Save JSON</button>`)}
+      ${form.render(reply.request, { action: `${integrationUrl}/mapping/json` }, html`${field}<button>Save JSON</button>`)}
     </details>`
 }
 

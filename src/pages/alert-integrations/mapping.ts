@@ -4,12 +4,13 @@ import { findLastPayload } from '#alerts/integrations/last-payload.ts'
 import { sampleError } from '#alerts/integrations/sample-payload.ts'
 import { redirect } from '#api/redirect.ts'
 import { NotFound } from '#lib/refusals.ts'
-import { attempt, inOneText, type Problems } from '../layout/attempt.ts'
+import { asSentence } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { type IntegrationContext, integrationContext } from './integration-page.ts'
-import { readMappingForm, readMappingJson } from './mapping-form.ts'
+import { formOfMapping, MappingForm, MappingJson, readMappingForm, readMappingJson } from './mapping-form.ts'
 import { mappingPage } from './mapping-page.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/mapping'
@@ -20,27 +21,26 @@ export async function mappingForms(app: FastifyInstance) {
 
   app.get<{ Querystring: { sample?: string } }>(path, guard, async (request, reply) => {
     const context = await mappingContext(request)
-    const values = valuesOf(context)
+    const stored = valuesOf(context)
 
-    if (request.query.sample !== 'last') return mappingPage(reply, context, { values })
+    if (request.query.sample !== 'last') return mappingPage(reply, context, { values: stored, form: formOfMapping(stored) })
     const samplePayload = (await findLastPayload(context.em, context.integration)) ?? null
-    const reason = samplePayload === null ? 'No alerts received yet.' : sampleError(samplePayload)
+    const reason = samplePayload === null ? 'No alerts received yet' : sampleError(samplePayload)
+    const values = { ...stored, samplePayload }
+    const form = formOfMapping(values)
 
-    return mappingPage(reply, context, {
-      values: { ...values, samplePayload },
-      isUnsaved: true,
-      problems: reason ? { payload_example: reason } : {}
-    })
+    if (reason) form.problems.payload_example = asSentence(reason)
+
+    return mappingPage(reply, context, { values, form, isUnsaved: true })
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await mappingContext(request)
-    const { values, problems: inForm } = await readMappingForm(request)
+    const form = readForm(request, MappingForm)
+    const values = await readMappingForm(form)
 
-    if (textOf(request, 'step') !== 'save') return mappingPage(reply, context, { values, problems: inForm, isUnsaved: true })
-    const problems = Object.keys(inForm).length > 0 ? inForm : await save(context, values)
-
-    if (problems) return mappingPage(reply.code(400), context, { values, problems })
+    if (textOf(request, 'step') !== 'save') return mappingPage(reply, context, { values, form, isUnsaved: true })
+    if (!(await form.save(() => save(context, values)))) return mappingPage(reply.code(400), context, { values, form })
     flash(reply, 'Mapping saved.')
 
     return redirect(reply, `${context.integrationUrl}/mapping`)
@@ -48,27 +48,18 @@ export async function mappingForms(app: FastifyInstance) {
 
   app.post(`${path}/json`, guard, async (request, reply) => {
     const context = await mappingContext(request)
-    const json = textOf(request, 'mapping_json')
-    const read = await attempt(() => readMappingJson(json))
-    const problems = read.problems ?? (await save(context, { mapping: read.result }))
+    const json = readForm(request, MappingJson)
+    const saved = await json.save(({ mapping_json: text }) => save(context, { mapping: readMappingJson(text) }))
+    const values = valuesOf(context)
 
-    if (problems) {
-      return mappingPage(reply.code(400), context, {
-        values: valuesOf(context),
-        json,
-        problems: { mapping_json: inOneText(problems) }
-      })
-    }
+    if (!saved) return mappingPage(reply.code(400), context, { values, form: formOfMapping(values), json })
     flash(reply, 'Mapping saved.')
 
     return redirect(reply, `${context.integrationUrl}/mapping`)
   })
 
-  /** Returns what is wrong with the values. */
-  async function save({ admin, integration }: IntegrationContext, values: object): Promise<Problems | undefined> {
-    const { problems } = await attempt(() => changeIntegration(app.platform.fork(), admin, integration.id, values))
-
-    return problems
+  function save({ admin, integration }: IntegrationContext, values: object) {
+    return changeIntegration(app.platform.fork(), admin, integration.id, values)
   }
 }
 

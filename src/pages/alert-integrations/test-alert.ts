@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
-import { formOf, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { examplePayload } from './examples.ts'
@@ -10,6 +10,9 @@ import { type IntegrationContext, integrationContext, integrationPage } from './
 import { type TestResponse, testResponse } from './test-response.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
+
+/** What is sent may be wrong: the response says so. */
+const TestForm = Type.Object({ payload: Type.String() })
 
 /** Sends an alert by hand and shows the response. */
 export async function testAlertPage(app: FastifyInstance) {
@@ -21,25 +24,24 @@ export async function testAlertPage(app: FastifyInstance) {
 
     if (kind === 'on_call') throw new NotFound()
 
-    return renderTest(reply, context, { payload: samplePayload ?? examplePayload(kind, new Date()) })
+    return renderTest(reply, context, { form: new Form(TestForm, { payload: samplePayload ?? examplePayload(kind, new Date()) }) })
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await integrationContext(request, Role.developer)
-    const payload = textOf(request, 'payload')
+    const form = readForm(request, TestForm)
+    const response = await testResponse(request, context.integration, form.body.payload)
 
-    const response = await testResponse(request, context.integration, payload)
-
-    return renderTest(reply, context, { payload, response })
+    return renderTest(reply, context, { form, response })
   })
 }
 
 interface TestAlert {
-  payload: string
+  form: Form<typeof TestForm>
   response?: TestResponse
 }
 
-function renderTest(reply: FastifyReply, context: IntegrationContext, { payload, response }: TestAlert) {
+function renderTest(reply: FastifyReply, context: IntegrationContext, { form, response }: TestAlert) {
   return integrationPage(
     reply,
     context,
@@ -47,11 +49,11 @@ function renderTest(reply: FastifyReply, context: IntegrationContext, { payload,
     html`
     ${response && renderResponse(response)}
     <p>A test alert is a real one: it is stored, counted, and may open an incident.</p>
-    ${formOf(
+    ${form.render(
       reply.request,
       { action: `${context.integrationUrl}/test` },
       html`
-      ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, attributes: { class: 'code', rows: 14, spellcheck: 'false' } })}
+      ${form.textArea('payload', { label: 'Payload', isRequired: true, attributes: { class: 'code', rows: 14, spellcheck: 'false' } })}
       <button>Send test alert</button>`
     )}`
   )

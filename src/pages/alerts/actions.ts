@@ -7,9 +7,10 @@ import { redirect } from '#api/redirect.ts'
 import { enqueueResolved } from '#incidents/incident-updates.ts'
 import { openIncident } from '#incidents/open-incident.ts'
 import { attempt } from '../layout/attempt.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { readAssigneeChange } from '../projects/assignee-picker.ts'
-import { readComment } from '../projects/note-history.ts'
+import { CommentForm } from '../projects/note-history.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { showAlert } from './alert.ts'
 import { alertContext } from './alert-context.ts'
@@ -26,7 +27,7 @@ export async function alertActions(app: FastifyInstance) {
     const status = alertStatuses.find(status => status === textOf(request, 'status'))
     const { problems } = await attempt(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
-    if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
+    if (problems) return showAlert(reply.code(400), await alertContext(request), { problems })
     await enqueueResolved(queues, context.alert, context.admin.actor)
 
     return redirect(reply, context.alertUrl)
@@ -39,7 +40,7 @@ export async function alertActions(app: FastifyInstance) {
     if (!change) return redirect(reply, `${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`)
     const { problems } = await attempt(() => changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date()))
 
-    return problems ? showAlert(reply.code(400), await alertContext(request), problems) : redirect(reply, context.alertUrl)
+    return problems ? showAlert(reply.code(400), await alertContext(request), { problems }) : redirect(reply, context.alertUrl)
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
@@ -55,11 +56,9 @@ export async function alertActions(app: FastifyInstance) {
 
   app.post(`${path}/notes`, guard, async (request, reply) => {
     const context = await alertContext(request)
-    const { body, problem } = readComment(request)
+    const comment = readForm(request, CommentForm)
+    const saved = await comment.save(({ body }) => addComment(context.em, context.alert, request.user.id, body))
 
-    if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
-    await addComment(context.em, context.alert, request.user.id, body)
-
-    return redirect(reply, `${context.alertUrl}#history`)
+    return saved ? redirect(reply, `${context.alertUrl}#history`) : showAlert(reply.code(400), context, { comment })
   })
 }

@@ -20,7 +20,7 @@ export function alertHeader(request: FastifyRequest, view: AlertView, problems: 
       <div class="alert-title">${severityBadge(details.severity)}<h1>${details.title}</h1>${statusBadge(details.status)}</div>
       <p class="hint">${details.reference} · <b>${firingTime(view)}</b> · <b>${count(alert.events)}</b> ${nounFor(alert.events, 'occurrence')}${alert.events > 1 && html`, the last ${ago(alert.lastSeenAt, now)}`} · from ${details.source}${assignees(view)}</p>
       ${details.description && html`<p class="user-text">${withLinks(details.description)}</p>`}
-      ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${explain(name, problem)}</p>`)}
+      ${Object.entries(problems).map(([name, problem]) => html`<p class="problem" role="alert">${explain(name, problem)}</p>`)}
       ${alertButtons(request, view)}
       ${links(view)}
     </header>`

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Problems } from '../layout/attempt.ts'
+import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { noteHistory } from '../projects/note-history.ts'
+import { type CommentForm, noteHistory } from '../projects/note-history.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { type AlertContext, alertContext } from './alert-context.ts'
@@ -16,7 +17,13 @@ export async function alertPage(app: FastifyInstance) {
   )
 }
 
-export async function showAlert(reply: FastifyReply, context: AlertContext, problems: Problems = {}) {
+interface Refused {
+  /** Of a button. */
+  problems?: Problems
+  comment?: Form<typeof CommentForm>
+}
+
+export async function showAlert(reply: FastifyReply, context: AlertContext, { problems = {}, comment }: Refused = {}) {
   const { request } = reply
   const view = await loadView(context)
 
@@ -30,7 +37,7 @@ export async function showAlert(reply: FastifyReply, context: AlertContext, prob
       <div class="error-body">
         <div class="error-main">
           ${alertSections(view)}
-          ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, problems.body)}
+          ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, comment)}
         </div>
         <aside class="error-side" aria-label="About this alert">${await alertSide(request, view)}</aside>
       </div>

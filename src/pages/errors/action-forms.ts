@@ -1,31 +1,41 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { EventRow } from '#errors/events/list-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
+import { ErrorChanges } from '#errors/groups/group-schemas.ts'
 import { plainId } from '#errors/groups/present-group.ts'
 import { Issue } from '#issues/issue.ts'
 import { formOf } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { assignableUsers } from './assignable-users.ts'
 import type { ErrorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
-import { ignoreChoices } from './ignore-menu.ts'
+import { ignoreChoices, type StatusForm } from './ignore-menu.ts'
 
-type Form = (action: string, content: Html) => Html
+export const AssigneeForm = Type.Pick(ErrorChanges, ['assignee_id'])
+
+type Action = (action: string, content: Html) => Html
 
 /** The buttons of an error. Each is a form, so that they work without a script. */
-export async function actionForms(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
+export async function actionForms(
+  request: FastifyRequest,
+  context: ErrorContext,
+  row: EventRow | undefined,
+  refused?: Form<typeof StatusForm>
+) {
   const { group, errorUrl } = context
-  const form: Form = (action, content) => formOf(request, { action: `${errorUrl}/${action}` }, content)
+  const form: Action = (action, content) => formOf(request, { action: `${errorUrl}/${action}` }, content)
 
   return html`
     <div class="actions">
-      ${group.status === 'unresolved' ? openActions(group, form) : form('status', html`<button name="status" value="unresolved" class="plain" data-key="e">Reopen</button>`)}
+      ${group.status === 'unresolved' ? openActions(group, form, refused) : form('status', html`<button name="status" value="unresolved" class="plain" data-key="e">Reopen</button>`)}
       ${await assignMenu(request, context, form)}
       ${menu(html`<span aria-hidden="true">⋯</span><span class="visually-hidden">More actions</span>`, await furtherActions(context, row, form), 'further')}
     </div>`
 }
 
-function openActions({ lastRelease }: ErrorGroup, form: Form) {
+function openActions({ lastRelease }: ErrorGroup, form: Action, refused?: Form<typeof StatusForm>) {
   const later = html`<input type="hidden" name="status" value="resolved">
     ${lastRelease && html`<button class="quiet" name="resolved_in" value="${lastRelease}">In this release, ${lastRelease}</button>`}
     <button class="quiet" name="resolved_in" value="next">In the next release</button>`
@@ -35,11 +45,11 @@ function openActions({ lastRelease }: ErrorGroup, form: Form) {
       ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
       ${menu(html`<span class="visually-hidden">Resolve in a release</span>`, form('status', later), 'variants')}
     </div>
-    ${menu('Ignore', ignoreChoices(form))}`
+    ${menu('Ignore', ignoreChoices(form, refused), '', refused?.error('number') !== undefined)}`
 }
 
 /** Those who can be assigned, the user first. */
-async function assignMenu(request: FastifyRequest, context: ErrorContext, form: Form) {
+async function assignMenu(request: FastifyRequest, context: ErrorContext, form: Action) {
   const { group } = context
   const { id } = request.user
   const others = [...(await assignableUsers(request, context))].filter(([one]) => one !== id && one !== group.assigneeId)
@@ -58,7 +68,7 @@ async function assignMenu(request: FastifyRequest, context: ErrorContext, form: 
   )
 }
 
-async function furtherActions(context: ErrorContext, row: EventRow | undefined, form: Form) {
+async function furtherActions(context: ErrorContext, row: EventRow | undefined, form: Action) {
   const { errorUrl } = context
 
   return html`
@@ -75,7 +85,7 @@ function markdownView(context: ErrorContext, row: EventRow) {
     <button type="button" class="plain small" data-copy="#markdown" data-scripted>Copy</button>`
 }
 
-async function incidentAction({ em, group, project, projectUrl }: ErrorContext, form: Form) {
+async function incidentAction({ em, group, project, projectUrl }: ErrorContext, form: Action) {
   if (project.issuesAccessLevel === 'disabled') return undefined
   const issue = group.issueId ? await em.findOne(Issue, { id: group.issueId }) : undefined
 
@@ -84,6 +94,6 @@ async function incidentAction({ em, group, project, projectUrl }: ErrorContext, 
     : form('incident', html`<button class="quiet">Open an incident</button>`)
 }
 
-function menu(label: string | Html, content: Html, name = '') {
-  return html`<details class="dropdown ${name}"><summary class="button plain">${label}${name !== 'further' && html` <span class="arrow" aria-hidden="true">▾</span>`}</summary><div class="choices">${content}</div></details>`
+function menu(label: string | Html, content: Html, name = '', isOpen = false) {
+  return html`<details${attributes({ class: `dropdown ${name}`, open: isOpen })}><summary class="button plain">${label}${name !== 'further' && html` <span class="arrow" aria-hidden="true">▾</span>`}</summary><div class="choices">${content}</div></details>`
 }

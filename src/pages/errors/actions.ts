@@ -1,50 +1,49 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { findEvent } from '#errors/events/list-events.ts'
-import { changeGroup, type GroupChanges } from '#errors/groups/change-group.ts'
+import { changeGroup } from '#errors/groups/change-group.ts'
 import { commentOnError, deleteComment } from '#errors/groups/comment-on-error.ts'
-import { statuses } from '#errors/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/store/delete-group.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
-import { ValidationFailed } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
-import { attempt } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
-import { readComment } from '../projects/note-history.ts'
+import { readForm } from '../layout/form.ts'
+import { CommentForm } from '../projects/note-history.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { AssigneeForm } from './action-forms.ts'
 import { showError } from './error.ts'
 import { errorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
+import { changesOf, StatusForm } from './ignore-menu.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
-const maxNumber = 1_000_000
 
 /** The forms on the page of an error. */
 export async function errorActions(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  for (const [name, readChanges] of [
-    ['status', readStatus],
-    ['assignee', readAssignee]
-  ] as const) {
-    app.post(`${path}/${name}`, guard, async (request, reply) => {
-      const context = await errorContext(request)
-      const change = () => changeGroup(context.em, context, readChanges(request), context.admin.actor, new Date())
-      const { problems } = await attempt(change)
+  app.post(`${path}/status`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const status = readForm(request, StatusForm)
+    const saved = await status.save(body => changeGroup(context.em, context, changesOf(body), context.admin.actor, new Date()))
 
-      return problems ? showError(request, reply.code(400), await errorContext(request), problems) : redirect(reply, context.errorUrl)
-    })
-  }
+    return saved ? redirect(reply, context.errorUrl) : showError(request, reply.code(400), await errorContext(request), { status })
+  })
+
+  app.post(`${path}/assignee`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const assignee = readForm(request, AssigneeForm)
+    const saved = await assignee.save(body => changeGroup(context.em, context, body, context.admin.actor, new Date()))
+
+    return saved ? redirect(reply, context.errorUrl) : showError(request, reply.code(400), await errorContext(request), { assignee })
+  })
 
   app.post(`${path}/comments`, guard, async (request, reply) => {
     const context = await errorContext(request)
-    const { body, problem } = readComment(request)
+    const comment = readForm(request, CommentForm)
+    const saved = await comment.save(({ body }) => commentOnError(context.em, context.group, request.user, body))
 
-    if (problem !== undefined) return showError(request, reply.code(400), context, { body: problem })
-    await commentOnError(context.em, context.group, request.user, body)
-
-    return redirect(reply, `${context.errorUrl}#history`)
+    return saved ? redirect(reply, `${context.errorUrl}#history`) : showError(request, reply.code(400), context, { comment })
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
@@ -73,33 +72,4 @@ export async function errorActions(app: FastifyInstance) {
 
     return redirect(reply, `${errorUrl}#history`)
   })
-}
-
-function readStatus(request: FastifyRequest): GroupChanges {
-  const unit = textOf(request, 'unit')
-  const given = unit === '' ? undefined : readNumber(request)
-  const number = (name: string) => (unit === name ? given : Number.parseInt(textOf(request, name), 10) || undefined)
-  const hours = number('ignored_for_hours')
-
-  return {
-    status: statuses.find(status => status === textOf(request, 'status')),
-    resolved_in: textOf(request, 'resolved_in') || undefined,
-    ignored_for: hours ? hours * 60 : number('ignored_for'),
-    ignored_for_events: number('ignored_for_events'),
-    ignored_for_users: number('ignored_for_users')
-  }
-}
-
-/** The number that is entered beside its unit. */
-function readNumber(request: FastifyRequest) {
-  const number = Number(textOf(request, 'number'))
-
-  if (!Number.isInteger(number) || number < 1 || number > maxNumber)
-    throw new ValidationFailed({ number: [`the number must be from 1 to ${maxNumber}`] })
-
-  return number
-}
-
-function readAssignee(request: FastifyRequest): GroupChanges {
-  return { assignee_id: Number.parseInt(textOf(request, 'assignee_id'), 10) || null }
 }

@@ -7,18 +7,20 @@ import { titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
 import { User } from '#identity/users/user.ts'
 import { count, counted, nounFor } from '#lib/counted.ts'
-import type { Problems } from '../layout/attempt.ts'
+import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago, timeIn } from '../layout/time.ts'
+import type { CommentForm } from '../projects/note-history.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { actionForms } from './action-forms.ts'
+import { type AssigneeForm, actionForms } from './action-forms.ts'
 import { errorBadges } from './error-badges.ts'
 import { type ErrorContext, errorContext, requestedEvent } from './error-context.ts'
 import { errorSide } from './error-side.ts'
 import { eventNavigation } from './event/event-navigation.ts'
 import { eventSections } from './event/event-sections.ts'
 import { historySection } from './history.ts'
+import type { StatusForm } from './ignore-menu.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
 
@@ -37,7 +39,14 @@ export async function errorPage(app: FastifyInstance) {
   }
 }
 
-export async function showError(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, problems: Problems = {}) {
+/** Forms that were refused. */
+interface Refused {
+  status?: Form<typeof StatusForm>
+  assignee?: Form<typeof AssigneeForm>
+  comment?: Form<typeof CommentForm>
+}
+
+export async function showError(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, refused: Refused = {}) {
   const title = titleOf(context.group)
   const row = await requestedEvent(request, context)
 
@@ -47,11 +56,11 @@ export async function showError(request: FastifyRequest, reply: FastifyReply, co
     { title, tab: 'errors' },
     html`
     <div class="error-page">
-      ${await errorHeader(request, context, row, problems)}
+      ${await errorHeader(request, context, row, refused)}
       <div class="error-body">
         <div class="error-main">
           ${await eventView(request, context, row)}
-          ${await historySection(request, context, problems.body)}
+          ${await historySection(request, context, refused.comment)}
         </div>
         <aside class="error-side" aria-label="About this error">${await errorSide(request, context, row)}</aside>
       </div>
@@ -66,10 +75,11 @@ async function eventView(request: FastifyRequest, context: ErrorContext, row: Ev
 }
 
 /** What the error is in one line, and what can be done about it. */
-async function errorHeader(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined, problems: Problems) {
+async function errorHeader(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined, refused: Refused) {
   const { em, group } = context
   const now = new Date()
   const moves = await findMoveProgress(em, group)
+  const actions = await actionForms(request, context, row, refused.status)
   const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
 
   return html`
@@ -78,8 +88,9 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
       <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>@${assignee.username}</b>`}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
-      ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
-      ${await actionForms(request, context, row)}
+      ${refused.status?.notices()}
+      ${refused.assignee?.notices()}
+      ${actions}
     </header>`
 }
 

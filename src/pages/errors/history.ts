@@ -1,18 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { type HistoryEntry, listHistory } from '#errors/groups/history-store.ts'
 import { counted } from '#lib/counted.ts'
-import { formOf, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { formOf } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { markdownOf } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
+import { type CommentForm, commentForm, mentionHint } from '../projects/note-history.ts'
 import type { ErrorContext } from './error-context.ts'
 import { section } from './event/section.ts'
 
 const maxEntries = 100
 
 /** Comments and changes, oldest first, and a form for a new comment. */
-export async function historySection(request: FastifyRequest, context: ErrorContext, error?: string) {
+export async function historySection(request: FastifyRequest, context: ErrorContext, form?: Form<typeof CommentForm>) {
   const { em, group, errorUrl } = context
   const entries = (await listHistory(em, group, maxEntries)).reverse()
   const bodies = await markdownOf(entries.map(({ body }) => body ?? ''))
@@ -25,11 +26,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
       <li><p>First seen${group.firstRelease && html` in <code>${group.firstRelease}</code>`} <span class="hint">${ago(group.firstSeenAt, now)}</span></p></li>
       ${entries.map((entry, n) => entryView(request, context, entry, bodies[n]!, now))}
     </ol>
-    ${formOf(
-      request,
-      { action: `${errorUrl}/comments` },
-      html`${textArea({ name: 'body', label: 'Add a comment', value: textOf(request, 'body'), error, hint: 'Markdown; mention a user with @username.' })}<button>Comment</button>`
-    )}`
+    ${commentForm(request, `${errorUrl}/comments`, { form, hint: mentionHint })}`
   )
 }
 

@@ -1,4 +1,24 @@
+import Type from 'typebox'
+import type { GroupChanges } from '#errors/groups/change-group.ts'
+import { ErrorChanges } from '#errors/groups/group-schemas.ts'
+import { Form } from '../layout/form.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
+
+/** The REST API takes minutes. */
+const units = { ignored_for_hours: 'hours', ignored_for_events: 'more events', ignored_for_users: 'more users' } as const
+
+/** The number is one of the unit. */
+export const StatusForm = Type.Object({
+  ...Type.Omit(ErrorChanges, ['assignee_id']).properties,
+  unit: Type.Optional(Type.Enum(Object.keys(units) as (keyof typeof units)[])),
+  number: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
+})
+
+export function changesOf({ unit, number, ...changes }: Type.Static<typeof StatusForm>): GroupChanges {
+  if (unit === undefined || number === undefined) return changes
+
+  return { ...changes, ...(unit === 'ignored_for_hours' ? { ignored_for: number * 60 } : { [unit]: number }) }
+}
 
 /** Ways to ignore an error: the name of the field, and its unit. */
 const presets: [field: string, options: [value: number | undefined, label: string][]][] = [
@@ -29,8 +49,8 @@ const presets: [field: string, options: [value: number | undefined, label: strin
 ]
 
 /** Each way of ignoring an error is a form, so that it works without a script. */
-export function ignoreChoices(form: (action: string, content: Html) => Html) {
-  return html`${presets.map(([name, options]) => form('status', choice(name, options)))}${form('status', otherNumber())}`
+export function ignoreChoices(form: (action: string, content: Html) => Html, status: Form<typeof StatusForm> = new Form(StatusForm)) {
+  return html`${presets.map(([name, options]) => form('status', choice(name, options)))}${form('status', otherNumber(status))}`
 }
 
 function choice(name: string, options: [value: number | undefined, label: string][]) {
@@ -38,17 +58,12 @@ function choice(name: string, options: [value: number | undefined, label: string
     ${options.map(([value, label]) => html`<button${attributes({ class: 'quiet', name: name || undefined, value })}>${label}</button>`)}`
 }
 
-const units: [field: string, label: string][] = [
-  ['ignored_for_hours', 'hours'],
-  ['ignored_for_events', 'more events'],
-  ['ignored_for_users', 'more users']
-]
-
 /** The button that is pressed names the field of the number. */
-function otherNumber() {
+function otherNumber(form: Form<typeof StatusForm>) {
+  const attributes = { min: 1, max: 1_000_000, inputmode: 'numeric' }
+
   return html`
     <input type="hidden" name="status" value="ignored">
-    <label class="other-number" for="ignore-number">Another number</label>
-    <input type="number" id="ignore-number" name="number" min="1" max="1000000" required inputmode="numeric">
-    <span class="units">${units.map(([field, label]) => html`<button class="plain small" name="unit" value="${field}">${label}</button>`)}</span>`
+    ${form.field('number', { label: 'Another number', id: 'ignore-number', type: 'number', isRequired: true, attributes })}
+    <span class="units">${Object.entries(units).map(([field, label]) => html`<button class="plain small" name="unit" value="${field}">${label}</button>`)}</span>`
 }

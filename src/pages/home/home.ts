@@ -4,7 +4,6 @@ import { findGroupNews } from '#errors/search/found-group-store.ts'
 import type { Viewer } from '#identity/viewer.ts'
 import { counted, count as inWords } from '#lib/counted.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { Role } from '#projects/members/member.ts'
 import type { ProjectRow } from '#projects/present-project.ts'
 import { formatCount } from '../charts/chart.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -17,7 +16,7 @@ import { newProjectButton } from '../projects/new-project-button.ts'
 import { type Activity, activityOf, sumOf, total } from './activity.ts'
 import { firstSteps } from './first-steps.ts'
 import { groupRow, type NameOf } from './home-rows.ts'
-import { incidentProjectIds, myProjects } from './my-projects.ts'
+import { type MyProjects, myProjects } from './my-projects.ts'
 import { findNeeds, type Need } from './needs.ts'
 
 const maxNews = 5
@@ -29,26 +28,22 @@ const period = 'last 24 hours'
 export async function homePage(app: FastifyInstance) {
   app.get('/', { onRequest: app.allowAnyone }, async ({ em, viewer }, reply) => {
     if (!viewer) return redirect(reply, '/users/sign_in', 302)
-    const { projects } = await myProjects(em, viewer, Role.guest)
+    const mine = await myProjects(em, viewer)
     const button = await newProjectButton(em, viewer)
 
     return page(
       reply,
       { title: 'Home' },
-      projects.length > 0
-        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await triage(em, viewer, projects)}`
+      mine.projects.length > 0
+        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await triage(em, viewer, mine)}`
         : html`<h1>Home</h1>${noProjects(button)}`
     )
   })
 }
 
-async function triage(em: EntityManager, user: Viewer, projects: ProjectRow[]) {
+async function triage(em: EntityManager, user: Viewer, { projects, monitored, withIncidents, maintained, nameOf }: MyProjects) {
   const now = new Date()
-  const { ids: monitored, nameOf } = await myProjects(em, user)
-  const withIncidents = await incidentProjectIds(em, user)
-  const { ids: maintained } = await myProjects(em, user, Role.maintainer)
   const activity = await activityOf(em, monitored, withIncidents, now)
-  const names = nameIn(projects)
   const sees = { errors: monitored.length > 0, incidents: withIncidents.length > 0 }
 
   return html`
@@ -61,7 +56,7 @@ async function triage(em: EntityManager, user: Viewer, projects: ProjectRow[]) {
       )}
       <div class="home">
         <div>
-          <section><h2>Needs you</h2>${needList(await findNeeds(em, user, { monitored, withIncidents }, now), names, sees, now)}</section>
+          <section><h2>Needs you</h2>${needList(await findNeeds(em, user, { monitored, withIncidents }, now), nameOf, sees, now)}</section>
           ${sees.errors && (await news(em, monitored, nameOf, now))}
         </div>
         <section>
@@ -170,12 +165,6 @@ function projectRow({ id, name, full_path: path }: ProjectRow, { events, newErro
       ${total(events) > 0 && sparkline(events, `Events, ${period}`)}
       ${open.length > 0 && html`<p class="hint">${open.map(one => html`${one} `)}</p>`}
     </li>`
-}
-
-function nameIn(projects: ProjectRow[]): NameOf {
-  const names = new Map(projects.map(({ id, name }) => [id, name]))
-
-  return id => names.get(id) ?? ''
 }
 
 function noProjects(button: Html) {

@@ -1,32 +1,30 @@
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
-import type { ProjectRow } from '#projects/present-project.ts'
+import { rolesInProjects } from '#projects/members/member-store.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 
 /** Lists over all projects of a user take this many of them, the most active ones. */
 const maxProjects = 200
 
-export type MyProjects = Awaited<ReturnType<typeof myProjects>>
-
-/** A user's projects: those whose errors and alerts they see, in which they are at least a developer, or those with another role. */
-export async function myProjects(em: EntityManager, user: Viewer, minRole: number = Role.developer) {
-  const { list } = await visibleProjects(em, user, { minRole, isActive: true, orderBy: 'last_activity_at' })
-  const found = await list(maxProjects, 0)
-  const projects = minRole < Role.developer ? found : found.filter(({ monitoring_access_level: level }) => level !== 'disabled')
-
-  return { projects, ids: projects.map(({ id }) => id), nameOf: nameIn(projects) }
-}
-
-/** The projects whose incidents a user sees: `findIssueProject` for all of them. */
-export async function incidentProjectIds(em: EntityManager, user: Viewer) {
-  const { projects } = await myProjects(em, user, Role.reporter)
-
-  return projects.filter(({ issues_access_level: level }) => level !== 'disabled').map(({ id }) => id)
-}
-
-function nameIn(projects: ProjectRow[]) {
+/** A user's active projects, and in which of them the user sees or does what. */
+export async function myProjects(em: EntityManager, user: Viewer) {
+  const { list } = await visibleProjects(em, user, { minRole: Role.guest, isActive: true, orderBy: 'last_activity_at' })
+  const projects = await list(maxProjects, 0)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const roles = await rolesInProjects(em, user, [...names.keys()])
+  const idsWith = (role: number, feature?: 'monitoring_access_level' | 'issues_access_level') =>
+    projects.filter(project => roles.get(project.id)! >= role && (!feature || project[feature] !== 'disabled')).map(({ id }) => id)
 
-  return (id: number) => names.get(id) ?? ''
+  return {
+    projects,
+    /** Whose errors and alerts the user sees. */
+    monitored: idsWith(Role.developer, 'monitoring_access_level'),
+    /** Whose incidents the user sees: `findIssueProject` for all of them. */
+    withIncidents: idsWith(Role.reporter, 'issues_access_level'),
+    maintained: idsWith(Role.maintainer),
+    nameOf: (id: number) => names.get(id) ?? ''
+  }
 }
+
+export type MyProjects = Awaited<ReturnType<typeof myProjects>>

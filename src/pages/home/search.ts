@@ -40,7 +40,7 @@ export async function searchPage(app: FastifyInstance) {
 }
 
 async function findResults(request: FastifyRequest, text: string): Promise<{ title: string; links: Html[] }[]> {
-  const { ids, nameOf } = await myProjects(request.em, request.user)
+  const { monitored: ids, nameOf } = await myProjects(request.em, request.user)
   const projects = await (await visibleProjects(request.em, request.user, { search: text || undefined, orderBy: 'last_activity_at' })).list(
     perKind,
     0

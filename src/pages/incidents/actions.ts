@@ -6,14 +6,15 @@ import { editableFields, editIncident, textOfField } from '#incidents/edit-incid
 import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
 import { linkError, unlinkError } from '#incidents/link-error.ts'
 import { NotFound } from '#lib/refusals.ts'
-import { attempt, inOneText } from '../layout/attempt.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { commentActions } from './comment-actions.ts'
 import { type Action, numberOf, refused } from './form-action.ts'
 import { showIncident } from './incident.ts'
 import { type IncidentContext, incidentContext } from './incident-context.ts'
-import { readFields } from './read-fields.ts'
+import { readChanges, readIssueForm } from './issue-form.ts'
+import { LinkForm } from './linked.ts'
 import type { RefusedForm } from './refused-form.ts'
 
 const actions: Record<string, Action> = {
@@ -50,17 +51,16 @@ async function edit(request: FastifyRequest, { em, issue, admin }: IncidentConte
   const field = editableFields.find(name => name === given)
 
   if (!field) throw new NotFound()
-  const { result: isSaved, problems } = await attempt(async () => {
-    const changes = await readFields[field](request, em)
+  const form = readIssueForm(request, [field])
+  const changes = await readChanges(form, em)
+  const version = textOf(request, 'version')
+  const saved = await form.save(() => editIncident(em, issue, { field, changes, version }, admin.actor, new Date()))
 
-    return editIncident(em, issue, { field, changes, version: textOf(request, 'version') }, admin.actor, new Date())
-  })
-
-  if (problems) return { form: field, message: inOneText(problems) }
-  if (isSaved) return undefined
+  if (!saved) return { name: field, form }
+  if (saved.result) return undefined
   const { row } = await incidentContext(request)
 
-  return { form: field, theirs: textOfField(row, field) }
+  return { name: field, form, theirs: textOfField(row, field) }
 }
 
 async function changeState(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
@@ -81,11 +81,18 @@ async function assignMe(request: FastifyRequest, { em, issue, admin }: IncidentC
 
 async function link(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
   const { em, issue } = context
-  const number = Number(/(\d{1,15})\/?$/.exec(textOf(request, kind).trim())?.[1] ?? 0)
+  const form = readForm(request, LinkForm)
+  const link = kind === 'alert' ? linkAlert : linkError
 
   await findMonitoredProject(em, request.user, String(context.project.id))
+  const saved = await form.save(body => link(em, issue, numberIn(body[kind]), request.user.id))
 
-  return refused(kind, () => (kind === 'alert' ? linkAlert : linkError)(em, issue, number, request.user.id))
+  return saved ? undefined : { name: kind, form }
+}
+
+/** People also paste the address of an alert or an error. */
+function numberIn(text = '') {
+  return Number(/(\d{1,15})\/?$/.exec(text)?.[1] ?? 0)
 }
 
 async function unlink(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {

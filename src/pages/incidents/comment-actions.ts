@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { addComment, deleteComment, editComment } from '#issues/comment.ts'
-import { incidentStatuses } from '#issues/issue-note.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
+import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
-import { readComment } from '../projects/note-history.ts'
-import { type Action, numberOf, refused } from './form-action.ts'
+import { CommentForm } from '../projects/note-history.ts'
+import { type Action, numberOf } from './form-action.ts'
 import type { IncidentContext } from './incident-context.ts'
 import type { RefusedForm } from './refused-form.ts'
+import { StatusUpdateForm } from './status-updates.ts'
 
 export const commentActions: Record<string, Action> = {
   notes: comment,
@@ -17,34 +18,34 @@ export const commentActions: Record<string, Action> = {
 }
 
 async function comment(request: FastifyRequest, { em, issue }: IncidentContext): Promise<RefusedForm | `#${string}`> {
-  const { body, problem } = readComment(request)
+  const form = readForm(request, CommentForm)
+  const saved = await form.save(({ body }) => addComment(em, issue, request.actor, body))
 
-  if (problem !== undefined) return { form: 'comment', message: problem }
-  const { id } = await addComment(em, issue, request.actor, body)
-
-  return `#note-${id}`
+  return saved ? `#note-${saved.result.id}` : { name: 'comment', form }
 }
 
-async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContext) {
-  const { body, problem } = readComment(request)
-  const incidentStatus = incidentStatuses.find(status => status === textOf(request, 'incident_status'))
+async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContext): Promise<RefusedForm | undefined> {
+  const form = readForm(request, StatusUpdateForm)
+  const saved = await form.save(({ body, incident_status: incidentStatus }) =>
+    addComment(em, issue, request.actor, body, { incidentStatus })
+  )
 
-  if (problem !== undefined) return { form: 'status_update', message: problem } as const
-  if (!incidentStatus) return { form: 'status_update', message: 'Choose a status.' } as const
-
-  return refused('status_update', () => addComment(em, issue, request.actor, body, { incidentStatus }))
+  return saved ? undefined : { name: 'status_update', form }
 }
 
 async function changeComment(request: FastifyRequest, context: IncidentContext): Promise<RefusedForm | `?${string}`> {
   const { em, issue } = context
   const id = numberOf(request)
-  const { body, problem } = readComment(request)
+  const name = `note-${id}` as const
+  const form = readForm(request, CommentForm)
   const { page = '1' } = request.query as { page?: string }
+  const saved = await form.save(({ body }) =>
+    editComment(em, issue, id, { body, version: textOf(request, 'version'), ...changeOf(request, context) })
+  )
 
-  if (problem !== undefined) return { form: `note-${id}`, message: problem }
-  const latest = await editComment(em, issue, id, { body, version: textOf(request, 'version'), ...changeOf(request, context) })
+  if (!saved) return { name, form }
 
-  return latest === undefined ? `?page=${Number.parseInt(page, 10) || 1}#note-${id}` : { form: `note-${id}`, theirs: latest }
+  return saved.result === undefined ? `?page=${Number.parseInt(page, 10) || 1}#${name}` : { name, form, theirs: saved.result }
 }
 
 async function removeComment(request: FastifyRequest, context: IncidentContext) {

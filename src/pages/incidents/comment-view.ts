@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { IssueNoteRow } from '#issues/present-issue.ts'
-import { formOf, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { formOf } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
+import { CommentForm, commentInvalid, mentionHint } from '../projects/note-history.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type RefusedForm, refusalOf } from './refused-form.ts'
+import { type RefusedForm, refusalOf, refusedForm } from './refused-form.ts'
 
 export interface CommentView {
   /** The address of the timeline's page. */
@@ -20,7 +21,7 @@ export function commentView(request: FastifyRequest, context: IncidentContext, n
   const { author, id } = note
   const isOwn = author?.id === request.user.id
   const { edit } = request.query as { edit?: string }
-  const isEdited = view.refusal ? view.refusal.form === `note-${id}` : edit === `note-${id}`
+  const isEdited = view.refusal ? view.refusal.name === `note-${id}` : edit === `note-${id}`
 
   if (isEdited && (isOwn || context.isMaintainer)) return editForm(request, context, note, view)
 
@@ -47,16 +48,17 @@ export function commentButtons(request: FastifyRequest, { isMaintainer, incident
 
 function editForm(request: FastifyRequest, { incidentUrl }: IncidentContext, note: IssueNoteRow, { timelineUrl, refusal }: CommentView) {
   const { id, body, updated_at: updatedAt } = note
+  const form = refusedForm(refusal, `note-${id}`) ?? new Form(CommentForm, { body })
   const search = new URL(timelineUrl, 'http://tocsin').search
 
   return html`
     ${refusalOf(refusal, `note-${id}`)}
-    ${formOf(
+    ${form.render(
       request,
       { action: `${incidentUrl}/notes/${id}/edit${search}` },
       html`
       <input type="hidden" name="version" value="${new Date(updatedAt).toISOString()}">
-      ${textArea({ name: 'body', id: `note-body-${id}`, label: 'Comment', value: refusal ? textOf(request, 'body') : body, hint: 'Markdown; mention a user with @username.', attributes: { rows: 5, autofocus: true } })}
+      ${form.textArea('body', { id: `note-body-${id}`, label: 'Comment', invalid: commentInvalid, hint: mentionHint, attributes: { rows: 5, autofocus: true } })}
       <p class="row"><button class="small">Save</button> <a class="button plain small" href="${timelineUrl}#note-${id}">Cancel</a></p>`
     )}`
 }

@@ -12,8 +12,9 @@ export function numberOf(request: FastifyRequest) {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-export async function refused(form: FormName, change: () => Promise<unknown>): Promise<RefusedForm | undefined> {
+/** For buttons, which have no fields. */
+export async function refused(name: FormName, change: () => Promise<unknown>): Promise<RefusedForm | undefined> {
   const { problems } = await attempt(change)
 
-  return problems && { form, message: inOneText(problems) }
+  return problems && { name, message: inOneText(problems) }
 }

@@ -4,7 +4,7 @@ import type { IssueType } from '#issues/issue.ts'
 import { listLabels } from '#projects/labels/list-labels.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMemberSource } from '#projects/members/member-source.ts'
-import { incidentProjectIds, myProjects } from '../home/my-projects.ts'
+import { myProjects } from '../home/my-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { pageContext } from '../projects/page-context.ts'
@@ -46,8 +46,7 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, type: I
 }
 
 async function showAll(request: FastifyRequest, reply: FastifyReply) {
-  const { nameOf } = await myProjects(request.em, request.user, Role.reporter)
-  const projectIds = await incidentProjectIds(request.em, request.user)
+  const { withIncidents: projectIds, nameOf } = await myProjects(request.em, request.user)
   const empty = html`<div class="empty"><p>No open incidents in your projects.</p><p><a class="button" href="/projects">Your projects</a></p></div>`
 
   return page(

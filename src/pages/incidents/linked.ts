@@ -1,17 +1,21 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { Alert } from '#alerts/alert.ts'
 import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
-import { field, formOf } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { formOf } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
 import { ago } from '../layout/time.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type RefusedForm, refusalOf } from './refused-form.ts'
+import { type RefusedForm, refusalOf, refusedForm } from './refused-form.ts'
 
 const maxLinked = 100
+
+/** Each form has one of the fields. */
+export const LinkForm = Type.Object({ alert: Type.Optional(Type.String()), error: Type.Optional(Type.String()) })
 
 export function findLinkedAlerts({ em, issue, isMonitoring }: IncidentContext) {
   return isMonitoring ? em.find(Alert, { issueId: issue.id }, { orderBy: { iid: 'asc' }, limit: maxLinked }) : []
@@ -68,7 +72,7 @@ interface Linked {
 
 function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kind, label, rows, refusal }: Linked) {
   const url = `${incidentUrl}/${kind}s`
-  const isTyped = refusal?.form === kind
+  const form = refusedForm(refusal, kind) ?? new Form(LinkForm)
   const unlink = (id: number) =>
     formOf(
       request,
@@ -80,12 +84,12 @@ function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kin
     <section id="${kind}s">
       <h2>${kind === 'alert' ? 'Alerts' : 'Errors'}</h2>
       ${rows.length > 0 ? html`<ul class="rows">${rows.map(({ id, content }) => html`<li><div>${content}</div>${unlink(id)}</li>`)}</ul>` : html`<p class="hint">No linked ${kind}s.</p>`}
-      <details${isTyped && html` open`}><summary class="button plain small">Link an ${kind}</summary>
+      <details${refusal?.name === kind && html` open`}><summary class="button plain small">Link an ${kind}</summary>
         ${refusalOf(refusal, kind)}
-        ${formOf(
+        ${form.render(
           request,
           { action: url, class: 'inline-form' },
-          html`${field({ name: kind, label, value: isTyped ? textOf(request, kind) : '', isRequired: true, attributes: { placeholder: label } })}<button class="plain small">Link</button>`
+          html`${form.field(kind, { label, isRequired: true, attributes: { placeholder: label } })}<button class="plain small">Link</button>`
         )}
       </details>
     </section>`

@@ -5,15 +5,14 @@ import { createIssue } from '#issues/create-issue.ts'
 import { findIssueProject } from '#issues/find-issue.ts'
 import type { IssueType } from '#issues/issue.ts'
 import { Role } from '#projects/members/member.ts'
-import { attempt, inOneText } from '../layout/attempt.ts'
-import { formOf } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { controlOf, emptyValues } from './field-controls.ts'
+import { controlOf } from './field-controls.ts'
 import { issueUrl } from './incident-context.ts'
-import { readFields } from './read-fields.ts'
+import { emptyValues, formOfIssue, type IssueForm, readChanges, readIssueForm } from './issue-form.ts'
 
 const fieldsOf: Record<IssueType, EditableField[]> = {
   incident: ['title', 'severity', 'description', 'assignees', 'labels', 'milestone', 'due_date'],
@@ -24,15 +23,19 @@ export async function newIncidentPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   for (const type of ['incident', 'issue'] as const) {
-    app.get(`/projects/:id/${type}s/new`, guard, async (request, reply) => newIssue(reply, await newIssueContext(request), type))
+    app.get(`/projects/:id/${type}s/new`, guard, async (request, reply) =>
+      newIssue(reply, await newIssueContext(request), type, formOfIssue(emptyValues))
+    )
 
     app.post(`/projects/:id/${type}s`, guard, async (request, reply) => {
       const context = await newIssueContext(request)
-      const { result: issue, problems } = await attempt(() => create(request, context, type))
+      const form = readIssueForm(request, fieldsOf[type])
+      const changes = await readChanges(form, context.em)
+      const saved = await form.save(() => create(request, context, type, changes))
 
-      if (problems) return newIssue(reply.code(400), context, type, inOneText(problems))
+      if (!saved) return newIssue(reply.code(400), context, type, form)
 
-      return redirect(reply, issueUrl(context.projectUrl, type, issue.iid))
+      return redirect(reply, issueUrl(context.projectUrl, type, saved.result.iid))
     })
   }
 }
@@ -46,38 +49,20 @@ async function newIssueContext(request: FastifyRequest) {
   return context
 }
 
-async function create(request: FastifyRequest, { em, project }: PageContext, issueType: IssueType) {
-  const { title } = await readFields.title(request)
-  const { description } = await readFields.description(request)
-  const { severity } = await readFields.severity(request)
-  const { assigneeIds } = await readFields.assignees(request, em)
-  const { labels } = await readFields.labels(request)
-  const { milestoneId } = await readFields.milestone(request)
-  const { dueDate } = await readFields.due_date(request)
+type Written = Awaited<ReturnType<typeof readChanges>>
 
-  return em.transactional(em =>
-    createIssue(em, {
-      projectId: project.id,
-      issueType,
-      title,
-      description,
-      severity,
-      assigneeIds,
-      labels: labels.labels,
-      milestoneId,
-      dueDate,
-      authorId: request.user.id,
-      chain: request.actor.chain
-    })
-  )
+function create(request: FastifyRequest, { em, project }: PageContext, issueType: IssueType, { title = '', labels, ...written }: Written) {
+  const by = { authorId: request.user.id, chain: request.actor.chain }
+
+  return em.transactional(em => createIssue(em, { projectId: project.id, issueType, title, labels: labels?.labels, ...written, ...by }))
 }
 
-async function newIssue(reply: FastifyReply, context: PageContext, type: IssueType, problem?: string) {
+async function newIssue(reply: FastifyReply, context: PageContext, type: IssueType, form: Form<typeof IssueForm>) {
   const { request } = reply
   const { projectUrl } = context
   const controls = []
 
-  for (const name of fieldsOf[type]) controls.push(await controlOf(name, request, context, emptyValues))
+  for (const name of fieldsOf[type]) controls.push(await controlOf(name, { request, context, form, values: emptyValues }))
 
   return projectPage(
     reply,
@@ -85,8 +70,7 @@ async function newIssue(reply: FastifyReply, context: PageContext, type: IssueTy
     { title: `New ${type}`, tab: `${type}s` },
     html`
     <h1>New ${type}</h1>
-    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <div class="column">${formOf(
+    <div class="column">${form.render(
       request,
       { action: `${projectUrl}/${type}s` },
       html`${controls}<p class="actions"><button>Create ${type}</button> <a class="button plain" href="${projectUrl}/${type}s">Cancel</a></p>`

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { findLatestUpdate } from '#issues/find-latest-update.ts'
 import { type IncidentStatus, incidentStatuses } from '#issues/issue-note.ts'
-import { formOf, selectField, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { markdown } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
+import { CommentForm, commentInvalid } from '../projects/note-history.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type RefusedForm, refusalOf } from './refused-form.ts'
+import { type RefusedForm, refusedForm } from './refused-form.ts'
+
+export const StatusUpdateForm = Type.Object({ incident_status: Type.Enum([...incidentStatuses]), ...CommentForm.properties })
 
 /** The latest status update, which says how far the incident is, and a form for the next one. */
 export async function statusUpdates(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: RefusedForm) {
@@ -22,7 +25,7 @@ export async function statusUpdates(request: FastifyRequest, context: IncidentCo
           ${await markdown(latest.body)}`
           : html`<p class="hint">No status update yet.</p>`
       }
-      <details${refusal?.form === 'status_update' && html` open`}><summary class="button plain small">Post a status update</summary>${updateForm(request, context, latest?.incident_status, refusal)}</details>
+      <details${refusal?.name === 'status_update' && html` open`}><summary class="button plain small">Post a status update</summary>${updateForm(request, context, latest?.incident_status, refusal)}</details>
     </section>`
 }
 
@@ -31,24 +34,21 @@ export function incidentStatusBadge(status: IncidentStatus) {
 }
 
 function updateForm(request: FastifyRequest, { incidentUrl }: IncidentContext, latest?: IncidentStatus, refusal?: RefusedForm) {
-  const isTyped = refusal?.form === 'status_update'
+  const form = refusedForm(refusal, 'status_update') ?? new Form(StatusUpdateForm, { incident_status: latest ?? 'investigating' })
 
-  return formOf(
+  return form.render(
     request,
     { action: `${incidentUrl}/status_updates` },
     html`
-    ${refusalOf(refusal, 'status_update')}
-    ${selectField({
-      name: 'incident_status',
+    ${form.select('incident_status', {
       label: 'Status',
-      value: isTyped ? textOf(request, 'incident_status') : (latest ?? 'investigating'),
+      invalid: 'Choose a status.',
       options: incidentStatuses.map(status => [status, status])
     })}
-    ${textArea({
-      name: 'body',
+    ${form.textArea('body', {
       id: 'update-body',
       label: 'What members should know',
-      value: isTyped ? textOf(request, 'body') : '',
+      invalid: commentInvalid,
       hint: 'Shown first to everyone who opens this incident.'
     })}
     <button>Post update</button>`

@@ -1,16 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { IssueNoteRow } from '#issues/present-issue.ts'
 import { listNotes } from '#projects/list-notes.ts'
-import { formOf, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
 import { markdownOf } from '../layout/markdown.ts'
 import { ago, timeIn } from '../layout/time.ts'
 import { numberedPage } from '../list.ts'
-import { renderBold } from '../projects/note-history.ts'
+import { commentForm, mentionHint, renderBold } from '../projects/note-history.ts'
 import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
 import type { IncidentContext } from './incident-context.ts'
-import { type RefusedForm, refusalOf } from './refused-form.ts'
+import { type RefusedForm, refusedForm } from './refused-form.ts'
 import { incidentStatusBadge } from './status-updates.ts'
 
 const perPage = 100
@@ -33,19 +31,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
         ${notes.map((note, n) => entry(request, context, note, now, { timelineUrl, refusal, body: bodies[n]! }))}
       </ol>
       ${newer && html`<p><a href="${incidentUrl}?page=${newer}#timeline">Newer entries</a></p>`}
-      ${refusalOf(refusal, 'comment')}
-      ${formOf(
-        request,
-        { action: `${incidentUrl}/notes` },
-        html`
-        ${textArea({
-          name: 'body',
-          label: 'Add a comment',
-          value: refusal?.form === 'comment' ? textOf(request, 'body') : '',
-          hint: 'Markdown; mention a user with @username.'
-        })}
-        <button>Comment</button>`
-      )}
+      ${commentForm(request, `${incidentUrl}/notes`, { form: refusedForm(refusal, 'comment'), hint: mentionHint })}
     </section>`
 }
 

@@ -29,11 +29,12 @@ interface Property {
 }
 
 function whatToEnter(property: Property = {}): string | undefined {
-  const { type, minimum, maximum, minLength = 1, maxLength, anyOf = [] } = property
+  const { type, minimum, maximum, minLength = 0, maxLength, anyOf = [] } = property
 
   if (property['x-time']) return 'enter a date such as 2030-12-31'
   if (property.enum || property.const) return 'choose one of the options'
-  if (maxLength !== undefined) return `enter ${minLength} to ${maxLength} characters`
+  if (maxLength !== undefined)
+    return minLength > 0 ? `enter ${minLength} to ${maxLength} characters` : `use at most ${maxLength} characters`
   if (type === 'array') return listText(property)
   if (type === 'integer') return `enter a whole number from ${minimum ?? 0}${maximum === undefined ? '' : ` to ${maximum}`}`
 

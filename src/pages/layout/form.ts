@@ -71,9 +71,14 @@ export class Form<Schema extends Type.TObject = Type.TObject> {
 
   /** A form with what is wrong with it as a whole, and with fields that it does not show. */
   render(request: FastifyRequest, tag: FormTag, content: Html) {
+    return formOf(request, tag, html`${this.notices()}${content}`)
+  }
+
+  /** The problems that no field has shown so far. */
+  notices() {
     const others = Object.keys(this.problems).filter(name => !this.#shown.has(name))
 
-    return formOf(request, tag, html`${others.map(name => this.notice(name))}${content}`)
+    return others.map(name => this.notice(name))
   }
 
   /** The problem of the whole form, for pages that show it outside of `render`. */

@@ -56,14 +56,6 @@ export function textOf({ body }: FastifyRequest, name: string) {
   return ((Array.isArray(given) ? given[0] : given) ?? '').replaceAll('\0', '')
 }
 
-/** The lines of a text area that are not blank. */
-export function linesOf(request: FastifyRequest, name: string) {
-  return textOf(request, name)
-    .split('\n')
-    .map(line => line.trim())
-    .filter(Boolean)
-}
-
 /** The values of a form's checked boxes. */
 export function chosenOf({ body }: FastifyRequest, name: string) {
   const given = (body as Fields | undefined)?.[name]

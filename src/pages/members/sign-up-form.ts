@@ -3,11 +3,11 @@ import Type from 'typebox'
 import { NewUserBody } from '#identity/users/user-admin-routes.ts'
 import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { newPasswordFields } from '../sign-in/password-fields.ts'
+import { NewPassword, newPasswordFields } from '../sign-in/password-fields.ts'
 
 const { name, username } = NewUserBody.properties
 
-export const SignUpForm = Type.Object({ name, username, password: Type.String({ maxLength: 128 }), again: Type.String() })
+export const SignUpForm = Type.Object({ name, username, ...NewPassword.properties })
 
 export function signUpForm(request: FastifyRequest, { email, action }: { email: string; action: string }, form: Form<typeof SignUpForm>) {
   return html`
@@ -19,7 +19,7 @@ export function signUpForm(request: FastifyRequest, { email, action }: { email: 
       html`
       ${form.field('name', { label: 'Name', autocomplete: 'name' })}
       ${form.field('username', { label: 'Username', autocomplete: 'username', attributes: { autocapitalize: 'none', spellcheck: 'false' } })}
-      ${newPasswordFields({ password: form.error('password'), again: form.error('again') })}
+      ${newPasswordFields(form)}
       <button>Create the account and accept</button>`
     )}`
 }

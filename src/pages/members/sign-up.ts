@@ -8,7 +8,7 @@ import { acceptInvitation } from '#projects/invitations/accept-invitation.ts'
 import type { Invitation } from '#projects/invitations/invitation.ts'
 import type { Project } from '#projects/project.ts'
 import { readForm, type SentForm } from '../layout/form.ts'
-import { validateNewPassword } from '../sign-in/password-fields.ts'
+import { checkNewPassword } from '../sign-in/password-fields.ts'
 import { signInPath } from '../sign-in/return-to.ts'
 import { clientOf, redirectSignedIn } from '../sign-in/sign-in.ts'
 import { addressOf } from './invite-view.ts'
@@ -17,9 +17,9 @@ import { SignUpForm } from './sign-up-form.ts'
 /** Creates a user with the invited address, which the link confirms, and accepts for them: both, or nothing. */
 export async function signUp(request: FastifyRequest, { id, email }: Invitation) {
   const form = readForm(request, SignUpForm, ['password', 'again'])
-  const { name, username, password, again } = form.body
+  const { name, username, password } = form.body
 
-  form.problems = { ...validateNewPassword(password, again, { name, username, email }), ...form.problems }
+  checkNewPassword(form, { name, username, email })
   const saved = await form.save(() =>
     request.em.transactional(async em => {
       const user = await createUser(em, { ip: request.ip }, { name, username, email, password, isConfirmed: true })

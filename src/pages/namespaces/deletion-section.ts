@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { counted } from '#lib/counted.ts'
-import { field, formOf } from '../layout/field.ts'
+import { formOf } from '../layout/field.ts'
+import type { Form } from '../layout/form.ts'
 import { attributes, html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
-import type { Refused, SettingsPlace } from './settings-place.ts'
+import { type actionForms, formFor, type Refused, type SettingsPlace } from './settings-place.ts'
 
 const dayMs = 86_400_000
 
@@ -29,16 +30,15 @@ export function restoreSection(request: FastifyRequest, { noun, url, markedAt, i
 
 export function deletionSection(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
   const { noun, url, markedAt } = place
-  const isRefused = refused?.action === 'deletion'
+  const form = formFor('deletion', refused)
 
   return html`
     <section class="danger">
       <h2>${markedAt ? 'Delete now' : `Delete the ${noun}`}</h2>
       <p>${consequence(place)}</p>
-      ${isRefused && html`<p class="problem" role="alert">${refused.text}</p>`}
-      <details${attributes({ open: isRefused })}>
+      <details${attributes({ open: form.hasProblems })}>
         <summary>Delete…</summary>
-        ${formOf(request, { action: `${url}/deletion` }, confirmation(place))}
+        ${form.render(request, { action: `${url}/deletion` }, confirmation(place, form))}
       </details>
     </section>`
 }
@@ -49,8 +49,8 @@ function consequence({ content, markedAt, periodDays }: SettingsPlace) {
     : `This makes it read-only, and deletes ${content} after ${counted(periodDays, 'day')}. Until then it can be restored.`
 }
 
-function confirmation({ noun, fullPath }: SettingsPlace) {
+function confirmation({ noun, fullPath }: SettingsPlace, form: Form<typeof actionForms.deletion>) {
   return html`
-    ${field({ name: 'full_path', label: `Enter ${fullPath} to confirm`, isRequired: true, autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
+    ${form.field('full_path', { label: `Enter ${fullPath} to confirm`, isRequired: true, autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
     <button>Delete the ${noun}</button>`
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
-import { attempt, inOneText } from '../layout/attempt.ts'
 import { flash } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
-import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { BasicFields } from './basic-fields.ts'
 import { groupSettings } from './group-settings.ts'
 import { projectSettings } from './project-settings.ts'
-import type { Refused, SettingsPlace } from './settings-place.ts'
+import { actionForms, type PlaceAction, type SettingsPlace } from './settings-place.ts'
 import { settingsView } from './settings-view.ts'
 
+type Run = (place: SettingsPlace, body: object) => Promise<unknown>
 type Find = (request: FastifyRequest, isForOwners: boolean) => Promise<SettingsPlace>
 
 const places: Record<string, Find> = {
@@ -19,11 +19,13 @@ const places: Record<string, Find> = {
   '/groups/:id(^\\d{1,15}$)/-/settings': groupSettings
 }
 
+type Body<Action extends PlaceAction> = Type.Static<(typeof actionForms)[Action]>
+
 /** What owners do with a whole project or group, and what the page says afterwards. */
-const actions: Record<Refused['action'], { run: (place: SettingsPlace, request: FastifyRequest) => Promise<unknown>; done: string }> = {
-  path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'Path changed.' },
-  transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'Transfer completed.' },
-  archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'Settings saved.' },
+const actions: { [Action in PlaceAction]: { run: (place: SettingsPlace, body: Body<Action>) => Promise<unknown>; done: string } } = {
+  path: { run: (place, { path }) => place.rename(path), done: 'Path changed.' },
+  transfer: { run: (place, { target }) => place.transfer(target), done: 'Transfer completed.' },
+  archive: { run: (place, { archived }) => place.archive(archived === 'true'), done: 'Settings saved.' },
   deletion: { run: remove, done: 'Deletion scheduled.' },
   restore: { run: place => place.restore(), done: 'Restored.' }
 }
@@ -47,22 +49,23 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
     return saved ? done(reply, place.url, 'Settings saved.') : settingsView(reply.code(400), place, { form })
   })
 
-  for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
+  for (const [action, { run, done: text }] of Object.entries(actions) as [PlaceAction, { run: Run; done: string }][]) {
     const config = { allowsReadOnly: (action !== 'path' && action !== 'transfer') || undefined }
 
     app.post(`${path}/${action}`, { ...guard, config }, async (request, reply) => {
       const place = await find(request, true)
-      const { problems, result } = await attempt(() => run(place, request))
+      const form = readForm(request, actionForms[action] as Type.TObject)
+      const saved = await form.save(body => run(place, body))
 
-      if (problems) return settingsView(reply.code(400), place, { refused: { action, text: inOneText(problems) } })
+      if (!saved) return settingsView(reply.code(400), place, { refused: { action, form } })
 
-      return result === 'deleted' ? done(reply, '/projects', `${place.name} was deleted.`) : done(reply, place.url, text)
+      return saved.result === 'deleted' ? done(reply, '/projects', `${place.name} was deleted.`) : done(reply, place.url, text)
     })
   }
 }
 
-async function remove(place: SettingsPlace, request: FastifyRequest) {
-  if (textOf(request, 'full_path').trim() !== place.fullPath) {
+async function remove(place: SettingsPlace, { full_path: path }: Body<'deletion'>) {
+  if (path !== place.fullPath) {
     throw new ValidationFailed({ full_path: [`enter the path ${place.fullPath} to confirm`] })
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type Type from 'typebox'
-import type { Form } from '../layout/form.ts'
+import Type from 'typebox'
+import { Form } from '../layout/form.ts'
 import type { Html } from '../layout/html.ts'
 import type { BasicFields } from './basic-fields.ts'
 
@@ -36,8 +36,23 @@ export interface SettingsPlace {
   show: (reply: FastifyReply, content: Html) => FastifyReply
 }
 
+/** What owners do with a project or group, and what they enter for it. */
+export const actionForms = {
+  path: Type.Object({ path: Type.String() }),
+  transfer: Type.Object({ target: Type.String() }),
+  archive: Type.Object({ archived: Type.Enum(['true', 'false']) }),
+  deletion: Type.Object({ full_path: Type.String() }),
+  restore: Type.Object({})
+}
+export type PlaceAction = keyof typeof actionForms
+
 /** A change that was refused, and why. */
 export interface Refused {
-  action: 'path' | 'archive' | 'transfer' | 'deletion' | 'restore'
-  text: string
+  action: PlaceAction
+  form: Form
+}
+
+/** The form as it was sent, if it is the one that was refused. */
+export function formFor<Action extends PlaceAction>(action: Action, refused: Refused | undefined, values = {}) {
+  return (refused?.action === action ? refused.form : new Form(actionForms[action], values)) as Form<(typeof actionForms)[Action]>
 }

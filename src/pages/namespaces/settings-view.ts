@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { field, formOf, selectField } from '../layout/field.ts'
 import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { captchaWidget } from '../sign-in/captcha.ts'
 import { type BasicFields, descriptionField, nameField, pathAttributes, visibilityField } from './basic-fields.ts'
 import { deletionNotice, deletionSection, restoreSection } from './deletion-section.ts'
-import type { Refused, SettingsPlace } from './settings-place.ts'
+import { type actionForms, formFor, type Refused, type SettingsPlace } from './settings-place.ts'
 
 interface View {
   form?: Form<typeof BasicFields>
@@ -19,7 +18,7 @@ export async function settingsView(reply: FastifyReply, place: SettingsPlace, { 
     reply,
     html`
     <h1>Settings</h1>
-    ${refused?.action === 'restore' && html`<p class="problem" role="alert">${refused.text}</p>`}
+    ${refused?.action === 'restore' && refused.form.notices()}
     ${isWritable(place) ? general(reply, place, form) : readOnlyNotice(place)}
     ${place.isOwner && (await ownersSections(request, place, refused))}`
   )
@@ -51,18 +50,18 @@ function readOnlyNotice(place: SettingsPlace) {
 
 async function ownersSections(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
   const { markedAt, isArchived, noun, url, fullPath } = place
-  const section = (action: Refused['action'], title: string, hint: string, control: Html) => html`
+  const forms = { path: formFor('path', refused, place), transfer: formFor('transfer', refused), archive: formFor('archive', refused) }
+  const section = (action: keyof typeof forms, title: string, hint: string, control: Html) => html`
     <section>
       <h2>${title}</h2>
       <p>${hint}</p>
-      ${refused?.action === action && html`<p class="problem" role="alert">${refused.text}</p>`}
-      ${formOf(request, { action: `${url}/${action}` }, control)}
+      ${forms[action].render(request, { action: `${url}/${action}` }, control)}
     </section>`
 
   return html`
     <div class="column">
-      ${isWritable(place) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(place))}
-      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(place))}
+      ${isWritable(place) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(forms.path))}
+      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(place, forms.transfer))}
       ${restoreSection(request, place)}
       ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
       ${deletionSection(request, place, refused)}
@@ -73,16 +72,16 @@ function archiveControl(isArchived: boolean) {
   return html`<input type="hidden" name="archived" value="${isArchived ? 'false' : 'true'}"><button class="plain">${isArchived ? 'Unarchive' : 'Archive'} the project</button>`
 }
 
-function pathControl({ path }: SettingsPlace) {
+function pathControl(form: Form<typeof actionForms.path>) {
   return html`
-    ${field({ name: 'path', label: 'Path', value: path, isRequired: true, attributes: pathAttributes })}
+    ${form.field('path', { label: 'Path', isRequired: true, attributes: pathAttributes })}
     <button class="plain">Change the path</button>`
 }
 
-async function transferControl({ targets }: SettingsPlace) {
+async function transferControl({ targets }: SettingsPlace, form: Form<typeof actionForms.transfer>) {
   const options = await targets()
 
   return options.length > 0
-    ? html`${selectField({ name: 'target', label: 'To', options })}<button class="plain">Transfer</button>`
+    ? html`${form.select('target', { label: 'To', options })}<button class="plain">Transfer</button>`
     : html`<p class="hint">You are not a maintainer of any other group.</p>`
 }

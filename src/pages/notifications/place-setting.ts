@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { changeSetting, findSetting, type SettingScope } from '#notifications/settings/change-setting.ts'
+import { changeSetting, findSetting, type SettingChanges, type SettingScope } from '#notifications/settings/change-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
-import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
+import { type Form, readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { settingsPage } from '../settings/settings-page.ts'
@@ -12,7 +12,7 @@ import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { pageOfForm } from '../sign-in/return-to.ts'
 import { settingUrl } from './level-menu.ts'
 import { levelTexts } from './level-texts.ts'
-import { readSettingFields, settingFields } from './setting-fields.ts'
+import { changesOf, formOfSetting, LevelForm, SettingForm, settingFields } from './setting-fields.ts'
 
 const home = '/-/profile/notifications'
 
@@ -41,11 +41,15 @@ export async function placeSettingPages(app: FastifyInstance) {
 
     app.post(path, guard, async (request, reply) => {
       const { scope, name } = await find(request.em, request)
-      const { level } = await changeSetting(request.em, request.user, scope, readSettingFields(request))
+      const isMenu = textOf(request, 'from') === 'menu'
+      const form = readForm(request, SettingForm)
+      const change = (changes: SettingChanges) => changeSetting(request.em, request.user, scope, changes)
+      const saved = isMenu ? await readForm(request, LevelForm).save(change) : await form.save(body => change(changesOf(body)))
 
-      flash(reply, `Notification setting for ${name} saved: ${levelTexts[level].name}.`)
+      if (!saved) return showSetting(reply.code(400), request.em.fork(), { scope, name }, form)
+      flash(reply, `Notification setting for ${name} saved: ${levelTexts[saved.result.level].name}.`)
 
-      return redirect(reply, textOf(request, 'from') === 'menu' ? pageOfForm(request) : home)
+      return redirect(reply, isMenu ? pageOfForm(request) : home)
     })
   }
 }
@@ -54,9 +58,9 @@ function idOf({ params }: FastifyRequest) {
   return (params as { id: string }).id
 }
 
-async function showSetting(reply: FastifyReply, em: EntityManager, { scope, name }: Found) {
+async function showSetting(reply: FastifyReply, em: EntityManager, { scope, name }: Found, refused?: Form<typeof SettingForm>) {
   const { request } = reply
-  const setting = await findSetting(em, request.user, scope)
+  const form = refused ?? formOfSetting(await findSetting(em, request.user, scope))
 
   return settingsPage(
     reply,
@@ -65,6 +69,6 @@ async function showSetting(reply: FastifyReply, em: EntityManager, { scope, name
     <p class="back"><a href="${home}">Notifications</a></p>
     <h1>${name}</h1>
     <p class="lead">Choose which e-mail you get about this ${scope.projectId ? 'project' : 'group and its projects'}.</p>
-    ${formOf(request, { action: settingUrl(scope) }, html`${settingFields(setting)}<button>Save</button>`)}`
+    ${form.render(request, { action: settingUrl(scope) }, html`${settingFields(form, { isGlobal: false })}<button>Save</button>`)}`
   )
 }

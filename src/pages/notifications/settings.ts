@@ -1,22 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { UserEmail } from '#identity/emails/user-email.ts'
 import { changeSetting, findSetting } from '#notifications/settings/change-setting.ts'
+import type { NotificationSetting } from '#notifications/settings/notification-setting.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { attempt, type Problems } from '../layout/attempt.ts'
-import { formOf, selectField } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { settingsPage } from '../settings/settings-page.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { findPlaces, type Place } from './find-places.ts'
 import { settingUrl } from './level-menu.ts'
 import { levelTexts } from './level-texts.ts'
-import { readSettingFields, settingFields } from './setting-fields.ts'
+import { changesOf, SettingForm, settingFields, valuesOf } from './setting-fields.ts'
 
 const path = '/-/profile/notifications'
 const everywhere = { projectId: null, groupId: null }
+/** The address is missing if none is confirmed. */
+const GlobalForm = Type.Object({ ...SettingForm.properties, notification_email: Type.Optional(Type.String()) })
 
 /** The user's setting for everything, and where groups and projects have others. */
 export async function notificationSettingsPage(app: FastifyInstance) {
@@ -25,20 +27,22 @@ export async function notificationSettingsPage(app: FastifyInstance) {
   app.get(path, guard, async (_request, reply) => showSettings(reply, app.platform.fork()))
 
   app.post(path, guard, async (request, reply) => {
-    const changes = { ...readSettingFields(request), notificationEmail: textOf(request, 'notification_email') || undefined }
-    const { problems } = await attempt(() => changeSetting(request.em, request.user, everywhere, changes))
+    const form = readForm(request, GlobalForm)
+    const saved = await form.save(({ notification_email: notificationEmail, ...body }) =>
+      changeSetting(request.em, request.user, everywhere, { ...changesOf(body), notificationEmail })
+    )
 
-    if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
+    if (!saved) return showSettings(reply.code(400), app.platform.fork(), form)
     flash(reply, 'Notification settings saved.')
 
     return redirect(reply, path)
   })
 }
 
-async function showSettings(reply: FastifyReply, em: EntityManager, problems: Problems = {}) {
+async function showSettings(reply: FastifyReply, em: EntityManager, refused?: Form<typeof GlobalForm>) {
   const { request } = reply
   const user = request.user
-  const setting = await findSetting(em, user, everywhere)
+  const form = refused ?? formOfSetting(await findSetting(em, user, everywhere), user)
   const search = String((request.query as { search?: string }).search ?? '')
     .replaceAll('\0', '')
     .trim()
@@ -49,13 +53,12 @@ async function showSettings(reply: FastifyReply, em: EntityManager, problems: Pr
     html`
     <h1>Notifications</h1>
     <p class="lead">Choose which e-mail you get. Project rules may also send you errors and alerts.</p>
-    ${formOf(
+    ${form.render(
       request,
       { action: path },
       html`
-      ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-      ${settingFields(setting)}
-      ${await addressField(request, setting.notificationEmail ?? user.email, problems)}
+      ${settingFields(form, { isGlobal: true })}
+      ${await addressField(request, form)}
       <button>Save</button>`
     )}
     <h2 id="places">Groups and projects</h2>
@@ -67,8 +70,12 @@ async function showSettings(reply: FastifyReply, em: EntityManager, problems: Pr
   )
 }
 
+function formOfSetting(setting: NotificationSetting, { email }: { email: string }) {
+  return new Form(GlobalForm, { ...valuesOf(setting), notification_email: setting.notificationEmail ?? email })
+}
+
 /** Only confirmed addresses. */
-async function addressField(request: FastifyRequest, value: string, problems: Problems) {
+async function addressField(request: FastifyRequest, form: Form<typeof GlobalForm>) {
   const { em, account } = await loadAccount(request)
   const { id, email, confirmedAt } = account.user
   const further = await em.find(UserEmail, { userId: id, confirmedAt: { $ne: null } }, { orderBy: { id: 'asc' } })
@@ -78,11 +85,8 @@ async function addressField(request: FastifyRequest, value: string, problems: Pr
   if (addresses.length === 0) return html`<p class="problem">None of your addresses is confirmed, so you receive no e-mail.</p>${manage}`
 
   return html`
-    ${selectField({
-      name: 'notification_email',
+    ${form.select('notification_email', {
       label: 'To this address',
-      value,
-      error: problems.notification_email,
       hint: 'One of your confirmed addresses.',
       options: addresses.map((address): [string, string] => [address, address])
     })}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
+import { Login } from '#identity/sessions/authenticate-password.ts'
 import type { Session } from '#identity/sessions/session.ts'
 import { findSession } from '#identity/sessions/sessions.ts'
 import { InvalidInput } from '#lib/refusals.ts'
@@ -12,6 +13,7 @@ import { findRedirectTarget } from '#oauth/authorize/redirect-target.ts'
 import { AccessDenied, InvalidClient, InvalidRedirectUri, InvalidRequest, LoginRequired, OAuthError } from '#oauth/errors.ts'
 import { parseQuery } from '#oauth/parameters.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { Form } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -142,7 +144,7 @@ function reasonOf(error: OAuthError) {
 
 /** The sign-in page, which leads back to the authorization request. */
 function signInFor(reply: FastifyReply, query: string, login?: string) {
-  return signInPage(reply, { returnTo: `/oauth/authorize?${query}`, login })
+  return signInPage(reply, { returnTo: `/oauth/authorize?${query}`, form: new Form(Login, { login }) })
 }
 
 /** The query of a valid request without the parameters that ask for a sign-in, which would ask again. */

@@ -1,41 +1,44 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { NoteRow } from '#projects/list-notes.ts'
-import { formOf, textArea } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { markdownOf } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
 
-const maxCommentLength = 100_000
+const maxLength = 100_000
+
+/** What people write: programs may write longer ones. */
+export const CommentForm = Type.Object({ body: Type.String({ minLength: 1, maxLength }) })
+export const mentionHint = 'Markdown; mention a user with @username.'
+export const commentInvalid = `Write a comment of 1 to ${maxLength} characters.`
 
 type Note = Omit<NoteRow, 'id' | 'author'> & { author: { username: string } | null }
 
 /** Comments and system notes, oldest first, and a form for a new comment. */
-export async function noteHistory(request: FastifyRequest, notes: Note[], action: string, error?: string) {
+export async function noteHistory(request: FastifyRequest, notes: Note[], action: string, refused?: Form<typeof CommentForm>) {
   const bodies = await markdownOf(notes.map(({ action, body }) => (action ? '' : body)))
 
   return html`
     <section class="part" id="history">
     <h2>History</h2>
     ${notes.length > 0 && html`<ol class="history">${notes.map((note, n) => renderNote(note, bodies[n]!))}</ol>`}
-    ${formOf(
-      request,
-      { action },
-      html`${textArea({ name: 'body', label: 'Add a comment', value: textOf(request, 'body'), error, attributes: { maxlength: maxCommentLength } })}<button>Comment</button>`
-    )}
+    ${commentForm(request, action, { form: refused })}
     </section>`
 }
 
-/** The comment of the form, or the reason why it is refused. */
-export function readComment(request: FastifyRequest): { body: string; problem?: undefined } | { body?: undefined; problem: string } {
-  // Forms send line breaks as CRLF, which the browser's limit counts as one character.
-  const body = textOf(request, 'body').replaceAll('\r\n', '\n').trim()
+interface Written {
+  form?: Form<typeof CommentForm>
+  hint?: string
+}
 
-  if (body === '') return { problem: 'Write a comment first.' }
-  if (body.length > maxCommentLength)
-    return { problem: `A comment can have at most ${maxCommentLength} characters; this one has ${body.length}.` }
-
-  return { body }
+/** A new comment, or one that was refused. */
+export function commentForm(request: FastifyRequest, action: string, { form = new Form(CommentForm), hint }: Written) {
+  return form.render(
+    request,
+    { action },
+    html`${form.textArea('body', { label: 'Add a comment', hint, invalid: commentInvalid })}<button>Comment</button>`
+  )
 }
 
 function renderNote({ action, body, author, created_at: createdAt }: Note, rendered: Html) {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { emails } from '#identity/emails/email-resource.ts'
 import { requestConfirmation } from '#identity/emails/jobs.ts'
@@ -6,16 +7,17 @@ import { UserEmail } from '#identity/emails/user-email.ts'
 import type { AccountContext } from '#identity/sessions/sessions.ts'
 import { addRow, getRow, removeRow } from '#identity/user-resource.ts'
 import { updateUser } from '#identity/users/update-user.ts'
-import { NotFound, ValidationFailed } from '#lib/refusals.ts'
+import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { field, formOf } from '../layout/field.ts'
+import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/emails'
+const NewEmail = Type.Pick(emails.body, ['email'])
 
 export async function emailsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -26,23 +28,17 @@ export async function emailsPage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
 
-    return showEmails(reply, em, account)
+    return showEmails(reply, em, account, new Form(NewEmail))
   })
 
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
     const { user, actor, at } = account
-    const email = textOf(request, 'email').trim().slice(0, 256)
+    const form = readForm(request, NewEmail)
+    const saved = await form.save(body => addRow(em, actor, emails, user.id, emails.read(body, { at, isAdmin: false })))
 
-    try {
-      const row = await addRow(em, actor, emails, user.id, emails.read({ email }, { at, isAdmin: false }))
-
-      await requestConfirmation(app.platform, row, at)
-    } catch (error) {
-      if (!(error instanceof ValidationFailed)) throw error
-
-      return showEmails(reply.code(400), em.fork(), account, { email, error: 'Enter an e-mail address that is not in use.' })
-    }
+    if (!saved) return showEmails(reply.code(400), em.fork(), account, form)
+    await requestConfirmation(app.platform, saved.result, at)
     flash(reply, sent)
 
     return redirect(reply, path)
@@ -83,14 +79,10 @@ export async function emailsPage(app: FastifyInstance) {
   })
 }
 
-async function showEmails(
-  reply: FastifyReply,
-  em: EntityManager,
-  { user }: AccountContext,
-  entered: { email?: string; error?: string } = {}
-) {
+async function showEmails(reply: FastifyReply, em: EntityManager, { user }: AccountContext, form: Form<typeof NewEmail>) {
   const addresses = await em.find(UserEmail, { userId: user.id }, { orderBy: { id: 'asc' } })
   const { request } = reply
+  const error = form.error('email') && 'Enter an e-mail address that is not in use.'
 
   return settingsPage(
     reply,
@@ -102,11 +94,11 @@ async function showEmails(
       ${row(request, 'primary', user)}
       ${addresses.map(address => row(request, address.id, address))}
     </ul>
-    ${formOf(
+    ${form.render(
       request,
       {},
       html`
-      ${field({ name: 'email', label: 'Another address', type: 'email', value: entered.email, error: entered.error, isRequired: true, autocomplete: 'email' })}
+      ${form.field('email', { label: 'Another address', type: 'email', error, isRequired: true, autocomplete: 'email' })}
       <button>Add</button>`
     )}`
   )

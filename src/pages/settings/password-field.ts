@@ -1,8 +1,9 @@
-import { field } from '../layout/field.ts'
+import Type from 'typebox'
+import type { Form } from '../layout/form.ts'
 
-export const wrongPassword = 'The password is wrong, or this browser is locked for 10 minutes after too many failed attempts.'
+export const CurrentPassword = Type.Object({ current: Type.String() })
 
 /** Asks a signed-in user for their current password. */
-export function passwordField({ label = 'Your password', id, error }: { label?: string; id?: string; error?: string }) {
-  return field({ name: 'current', label, id, error, type: 'password', autocomplete: 'current-password', isRequired: true })
+export function passwordField(form: Form<typeof CurrentPassword>, { label = 'Your password', id }: { label?: string; id?: string } = {}) {
+  return form.field('current', { label, id, type: 'password', autocomplete: 'current-password', isRequired: true })
 }

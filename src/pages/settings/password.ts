@@ -1,38 +1,40 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { changePassword } from '#identity/sessions/change-password.ts'
-import { formOf } from '../layout/field.ts'
+import { confirmPassword } from '#identity/sessions/confirm-password.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { newPasswordFields, type PasswordErrors, validateNewPassword } from '../sign-in/password-fields.ts'
+import { checkNewPassword, NewPassword, newPasswordFields } from '../sign-in/password-fields.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
-import { passwordField, wrongPassword } from './password-field.ts'
+import { CurrentPassword, passwordField } from './password-field.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/password'
+const PasswordForm = Type.Object({ ...CurrentPassword.properties, ...NewPassword.properties })
 
 export async function passwordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get(path, guard, async (_request, reply) => showPassword(reply))
+  app.get(path, guard, async (_request, reply) => showPassword(reply, new Form(PasswordForm)))
 
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const password = textOf(request, 'password')
-    const errors = validateNewPassword(password, textOf(request, 'again'), account.user)
+    const form = readForm(request, PasswordForm, ['current', 'password', 'again'])
 
-    if (errors) return showPassword(reply.code(400), errors)
-    if (!(await changePassword(em, account, textOf(request, 'current'), password))) {
-      return showPassword(reply.code(400), { current: wrongPassword })
-    }
+    checkNewPassword(form, account.user)
+    if (form.hasProblems) await form.check(({ current }) => confirmPassword(em, account, current))
+    const saved = await form.save(({ current, password }) => changePassword(em, account, current, password))
+
+    if (!saved) return showPassword(reply.code(400), form)
     flash(reply, 'Password changed. All other sessions are signed out.')
 
     return redirect(reply, path)
   })
 }
 
-function showPassword(reply: FastifyReply, errors: PasswordErrors = {}) {
+function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
   const { username } = reply.request.caller!.user
 
   return settingsPage(
@@ -41,13 +43,13 @@ function showPassword(reply: FastifyReply, errors: PasswordErrors = {}) {
     html`
     <h1>Password</h1>
     <p class="lead">Changing it signs you out of all other sessions. Access tokens stay valid.</p>
-    ${formOf(
+    ${form.render(
       reply.request,
       {},
       html`
       <input type="hidden" name="username" value="${username}" autocomplete="username">
-      ${passwordField({ label: 'Current password', error: errors.current })}
-      ${newPasswordFields(errors)}
+      ${passwordField(form, { label: 'Current password' })}
+      ${newPasswordFields(form)}
       <button>Change password</button>`
     )}`
   )

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { type Profile, timeZones, updateProfile, validateProfile } from '#identity/users/profile.ts'
+import { Profile, timeZones, updateProfile, validateProfile } from '#identity/users/profile.ts'
 import type { User } from '#identity/users/user.ts'
-import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
@@ -21,65 +20,54 @@ export async function profilePage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const { user } = (await loadAccount(request)).account
 
-    return showProfile(reply, user, { ...user, isEmailPublic: user.publicEmail !== '' } as Profile)
+    return showProfile(reply, user, formOfProfile(user))
   })
 
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const text = (name: string) => textOf(request, name).trim()
-    const profile = {
-      name: text('name'),
-      isEmailPublic: text('isEmailPublic') !== '',
-      bio: text('bio'),
-      location: text('location'),
-      organization: text('organization'),
-      jobTitle: text('jobTitle'),
-      websiteUrl: text('websiteUrl'),
-      isPrivateProfile: text('isPrivateProfile') !== '',
-      timeZone: text('timeZone')
-    }
-    const errors = validateProfile(profile)
+    const form = readForm(request, Profile)
 
-    if (Object.keys(errors).length > 0) return showProfile(reply.code(400), account.user, profile, errors)
-    await updateProfile(em, account, profile)
+    await form.check(validateProfile)
+    if (!(await form.save(profile => updateProfile(em, account, profile)))) return showProfile(reply.code(400), account.user, form)
     flash(reply, 'Profile saved.')
 
     return redirect(reply, path)
   })
 }
 
-type Errors = Partial<Record<keyof Profile, string>>
+function formOfProfile({ jobTitle, websiteUrl, isPrivateProfile, timeZone, ...user }: User) {
+  return new Form(Profile, {
+    ...user,
+    is_email_public: user.publicEmail !== '',
+    job_title: jobTitle,
+    website_url: websiteUrl,
+    private_profile: isPrivateProfile,
+    time_zone: timeZone
+  })
+}
 
-function showProfile(reply: FastifyReply, { username, email }: User, profile: Profile, errors: Errors = {}) {
-  const text = (name: Exclude<keyof Profile, 'isEmailPublic' | 'isPrivateProfile'>) => ({ name, value: profile[name], error: errors[name] })
-
+function showProfile(reply: FastifyReply, { username, email }: User, form: Form<typeof Profile>) {
   return settingsPage(
     reply,
     path,
     html`
     <h1>Profile</h1>
     <p class="lead">You are <strong>${username}</strong>. Other users see this profile.</p>
-    ${formOf(
+    ${form.render(
       reply.request,
       {},
       html`
-      ${field({ ...text('name'), label: 'Name', isRequired: true, autocomplete: 'name' })}
-      ${checkbox({ name: 'isEmailPublic', value: 'true', label: 'Show my e-mail address', hint: email, isChecked: profile.isEmailPublic })}
-      ${textArea({ ...text('bio'), label: 'About you' })}
+      ${form.field('name', { label: 'Name', autocomplete: 'name' })}
+      ${form.checkbox('is_email_public', { label: 'Show my e-mail address', hint: email })}
+      ${form.textArea('bio', { label: 'About you' })}
       <div class="pair">
-        ${field({ ...text('location'), label: 'Location' })}
-        ${field({ ...text('organization'), label: 'Organisation', autocomplete: 'organization' })}
-        ${field({ ...text('jobTitle'), label: 'Job title', autocomplete: 'organization-title' })}
-        ${field({ ...text('websiteUrl'), label: 'Website', autocomplete: 'url', attributes: { inputmode: 'url', placeholder: 'https://' } })}
+        ${form.field('location', { label: 'Location' })}
+        ${form.field('organization', { label: 'Organisation', autocomplete: 'organization' })}
+        ${form.field('job_title', { label: 'Job title', autocomplete: 'organization-title' })}
+        ${form.field('website_url', { label: 'Website', autocomplete: 'url', attributes: { inputmode: 'url', placeholder: 'https://' } })}
       </div>
-      ${selectField({ ...text('timeZone'), label: 'Time zone', options: zoneOptions, hint: 'Pages show times in this time zone.' })}
-      ${checkbox({
-        name: 'isPrivateProfile',
-        value: 'true',
-        label: 'Private profile',
-        hint: 'Only you and admins see your activity.',
-        isChecked: profile.isPrivateProfile
-      })}
+      ${form.select('time_zone', { label: 'Time zone', invalid: 'Choose a time zone from the list.', options: zoneOptions, hint: 'Pages show times in this time zone.' })}
+      ${form.checkbox('private_profile', { label: 'Private profile', hint: 'Only you and admins see your activity.' })}
       <button>Save</button>`
     )}`
   )

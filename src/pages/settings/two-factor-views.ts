@@ -1,27 +1,33 @@
 import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { renderSVG } from 'uqr'
 import { base32, otpauthUri } from '#identity/sessions/totp.ts'
 import type { User } from '#identity/users/user.ts'
-import { field, formOf, secretField } from '../layout/field.ts'
+import { secretField } from '../layout/field.ts'
+import { Form } from '../layout/form.ts'
 import { html, trusted } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
-import { passwordField } from './password-field.ts'
+import { CurrentPassword, passwordField } from './password-field.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/two_factor'
 
-export function showDisabled(reply: FastifyReply, error?: string) {
+type PasswordForm = Form<typeof CurrentPassword>
+
+export const Confirmation = Type.Object({ code: Type.String() })
+
+export function showDisabled(reply: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
   return settingsPage(
     reply,
     path,
     html`
     <h1>Two-factor authentication <span class="badge">off</span></h1>
     <p class="lead">Signing in then also takes a code from an authenticator app, so a stolen password is not enough.</p>
-    ${formOf(reply.request, { action: path }, html`${passwordField({ error })}<button>Set up</button>`)}`
+    ${form.render(reply.request, { action: path }, html`${passwordField(form)}<button>Set up</button>`)}`
   )
 }
 
-export function showEnrolment(reply: FastifyReply, user: User, error?: string) {
+export function showEnrolment(reply: FastifyReply, user: User, form: Form<typeof Confirmation> = new Form(Confirmation)) {
   const { host } = new URL(reply.server.platform.config.baseUrl)
   const secret = Buffer.from(user.totpSecret!)
   const uri = otpauthUri(secret, `${user.username}@${host}`)
@@ -35,15 +41,13 @@ export function showEnrolment(reply: FastifyReply, user: User, error?: string) {
     <figure class="qr" role="img" aria-label="QR code for an authenticator app">${trusted(renderSVG(uri, { border: 3, ecc: 'M' }))}</figure>
     <p><a href="${uri}">Open in an app on this device</a></p>
     ${secretField({ name: 'secret', label: 'Or enter this key', value: base32(secret).replace(/.{4}(?=.)/g, '$& ') })}
-    ${formOf(
+    ${form.render(
       reply.request,
       { action: `${path}/confirmation` },
       html`
-      ${field({
-        name: 'code',
+      ${form.field('code', {
         label: 'Code',
         hint: 'Six digits. All other sessions are signed out.',
-        error,
         isRequired: true,
         autocomplete: 'one-time-code',
         attributes: { inputmode: 'numeric', class: 'short', autofocus: true }
@@ -53,7 +57,17 @@ export function showEnrolment(reply: FastifyReply, user: User, error?: string) {
   )
 }
 
-export function showEnabled(reply: FastifyReply, since: Date, codesLeft: number, errors: { codes?: string; removal?: string } = {}) {
+interface Enabled {
+  since: Date
+  codesLeft: number
+  /** A form that was refused. */
+  codes?: PasswordForm
+  removal?: PasswordForm
+}
+
+export function showEnabled(reply: FastifyReply, { since, codesLeft, codes, removal }: Enabled) {
+  const [forCodes, forRemoval] = [codes, removal].map(form => form ?? new Form(CurrentPassword)) as [PasswordForm, PasswordForm]
+
   return settingsPage(
     reply,
     path,
@@ -62,18 +76,18 @@ export function showEnabled(reply: FastifyReply, since: Date, codesLeft: number,
     <p class="lead">Enabled on ${day(since)}. Signing in takes your password and a code.</p>
     <h2>Recovery codes</h2>
     <p><strong>${codesLeft}</strong> of 10 are unused. New codes replace the old ones.</p>
-    ${formOf(
+    ${forCodes.render(
       reply.request,
       { action: `${path}/recovery_codes` },
-      html`${passwordField({ id: 'for-codes', error: errors.codes })}<button class="plain">Generate new codes</button>`
+      html`${passwordField(forCodes, { id: 'for-codes' })}<button class="plain">Generate new codes</button>`
     )}
     <section class="danger">
       <h2>Disable two-factor authentication</h2>
       <p>Signing in then takes only your password. The recovery codes are deleted.</p>
-      ${formOf(
+      ${forRemoval.render(
         reply.request,
         { action: `${path}/removal` },
-        html`${passwordField({ id: 'for-removal', error: errors.removal })}<button>Disable</button>`
+        html`${passwordField(forRemoval, { id: 'for-removal' })}<button>Disable</button>`
       )}
     </section>`
   )

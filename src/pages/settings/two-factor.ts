@@ -1,12 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { countRecoveryCodes } from '#identity/sessions/recovery-codes.ts'
 import { beginTwoFactor, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from '#identity/sessions/two-factor.ts'
 import { flash } from '../layout/flash.ts'
-import { textOf } from '../layout/forms.ts'
+import { readForm } from '../layout/form.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
-import { wrongPassword } from './password-field.ts'
-import { showDisabled, showEnabled, showEnrolment, showRecoveryCodes } from './two-factor-views.ts'
+import { CurrentPassword } from './password-field.ts'
+import { Confirmation, showDisabled, showEnabled, showEnrolment, showRecoveryCodes } from './two-factor-views.ts'
 
 const path = '/-/profile/two_factor'
 
@@ -18,50 +18,56 @@ export async function twoFactorPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
     const { user } = account
 
-    if (user.totpEnabledAt) return showEnabled(reply, user.totpEnabledAt, await countRecoveryCodes(em, user))
+    if (user.totpEnabledAt) return showEnabled(reply, { since: user.totpEnabledAt, codesLeft: await countRecoveryCodes(em, user) })
 
     return user.totpSecret ? showEnrolment(reply, user) : showDisabled(reply)
   })
 
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const isBegun = await beginTwoFactor(em, account, textOf(request, 'current'))
+    const form = readPassword(request)
+    const isBegun = await form.save(({ current }) => beginTwoFactor(em, account, current))
 
-    return isBegun ? redirect(reply, path) : showDisabled(reply.code(400), wrongPassword)
+    return isBegun ? redirect(reply, path) : showDisabled(reply.code(400), form)
   })
 
   app.post(`${path}/confirmation`, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const codes = await enableTwoFactor(em, account, textOf(request, 'code'))
-    const { totpEnabledAt, totpSecret } = account.user
+    const form = readForm(request, Confirmation)
+    const saved = await form.save(({ code }) => enableTwoFactor(em, account, code))
 
-    if (codes) return showRecoveryCodes(reply, codes)
-    if (totpEnabledAt || !totpSecret) return redirect(reply, path)
+    if (!saved) return showEnrolment(reply.code(400), account.user, form)
 
-    return showEnrolment(reply.code(400), account.user, 'The code is wrong. Check your device’s clock.')
+    return saved.result ? showRecoveryCodes(reply, saved.result) : redirect(reply, path)
   })
 
   app.post(`${path}/recovery_codes`, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const { totpEnabledAt } = account.user
+    const { totpEnabledAt: since } = account.user
+    const form = readPassword(request)
 
-    if (!totpEnabledAt) return redirect(reply, path)
-    const codes = await renewRecoveryCodes(em, account, textOf(request, 'current'))
+    if (!since) return redirect(reply, path)
+    const saved = await form.save(({ current }) => renewRecoveryCodes(em, account, current))
 
-    if (codes) return showRecoveryCodes(reply, codes)
+    if (!saved) return showEnabled(reply.code(400), { since, codesLeft: await countRecoveryCodes(em, account.user), codes: form })
 
-    return showEnabled(reply.code(400), totpEnabledAt, await countRecoveryCodes(em, account.user), { codes: wrongPassword })
+    return saved.result ? showRecoveryCodes(reply, saved.result) : redirect(reply, path)
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const { totpEnabledAt } = account.user
+    const { totpEnabledAt: since } = account.user
+    const form = readPassword(request)
 
-    if (!(await disableTwoFactor(em, account, textOf(request, 'current')))) {
-      return showEnabled(reply.code(400), totpEnabledAt!, await countRecoveryCodes(em, account.user), { removal: wrongPassword })
+    if (!(await form.save(({ current }) => disableTwoFactor(em, account, current)))) {
+      return showEnabled(reply.code(400), { since: since!, codesLeft: await countRecoveryCodes(em, account.user), removal: form })
     }
     flash(reply, 'Two-factor authentication is off.')
 
     return redirect(reply, path)
   })
+}
+
+function readPassword(request: FastifyRequest) {
+  return readForm(request, CurrentPassword, ['current'])
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ownPath, redirect } from '#api/redirect.ts'
+import { redirect } from '#api/redirect.ts'
 import { replaceOneTimePassword } from '#identity/sessions/change-password.ts'
-import { formOf } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { newPasswordFields, type PasswordErrors, validateNewPassword } from './password-fields.ts'
+import { checkNewPassword, NewPassword, newPasswordFields } from './password-fields.ts'
 import { loadAccount, requirePerson } from './require-sign-in.ts'
 import { isAuthorization, returnTo } from './return-to.ts'
 
@@ -14,28 +13,25 @@ export async function newPasswordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app), config: { allowsOneTimePassword: true as const } }
 
   app.get('/users/password', guard, async (request, reply) =>
-    request.caller?.user.mustChangePassword ? newPassword(reply, returnTo(request)) : redirect(reply, '/-/profile/password')
+    request.caller?.user.mustChangePassword ? newPassword(reply, new Form(NewPassword)) : redirect(reply, '/-/profile/password')
   )
 
   app.post('/users/password', guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const [password, path] = [textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
-    const errors = validateNewPassword(password, textOf(request, 'again'), account.user)
+    const form = readForm(request, NewPassword, ['password', 'again'])
 
-    if (errors) return newPassword(reply.code(400), path, errors)
-    const outcome = await replaceOneTimePassword(em, account, password)
+    checkNewPassword(form, account.user)
+    const saved = await form.save(({ password }) => replaceOneTimePassword(em, account, password))
 
-    if (outcome === 'not-required') return redirect(reply, '/-/profile/password')
-    if (outcome === 'unchanged') {
-      return newPassword(reply.code(400), path, { password: 'Choose a password other than the one-time password.' })
-    }
+    if (!saved) return newPassword(reply.code(400), form)
 
-    return redirect(reply, path)
+    return redirect(reply, saved.result ? returnTo(request) : '/-/profile/password')
   })
 }
 
-function newPassword(reply: FastifyReply, path: string, errors?: PasswordErrors) {
+function newPassword(reply: FastifyReply, form: Form<typeof NewPassword>) {
   const { username } = reply.request.caller!.user
+  const path = returnTo(reply.request)
 
   return page(
     reply,
@@ -44,13 +40,13 @@ function newPassword(reply: FastifyReply, path: string, errors?: PasswordErrors)
     <section class="card" data-refused>
       <h1>Choose a password</h1>
       <p class="lead">It replaces your one-time password and signs you out of all other sessions.</p>
-      ${formOf(
+      ${form.render(
         reply.request,
         { action: '/users/password' },
         html`
         <input type="hidden" name="return_to" value="${path}">
         <input type="hidden" name="username" value="${username}" autocomplete="username">
-        ${newPasswordFields(errors)}
+        ${newPasswordFields(form)}
         <button>Save</button>`
       )}
     </section>`

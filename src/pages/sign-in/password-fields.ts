@@ -1,36 +1,38 @@
+import Type from 'typebox'
 import { isGuessable } from '#identity/guessable-password.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
-import { field } from '../layout/field.ts'
+import type { Form, SentForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 
 /** Longer passwords are not safer, but cost more to hash. */
 const maxPasswordLength = 256
 
-export interface PasswordErrors {
-  current?: string
-  password?: string
-  again?: string
+export const NewPassword = Type.Object({
+  password: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }),
+  again: Type.String()
+})
+
+/** Adds to the form what its schema cannot say about a password. */
+export function checkNewPassword(form: SentForm<typeof NewPassword>, owner: Parameters<typeof isGuessable>[1]) {
+  const { password, again } = form.body
+
+  form.problems = {
+    ...(isGuessable(password, owner) && { password: 'This password is too easy to guess: it is common, or too similar to a name.' }),
+    ...(password !== again && { again: 'The passwords do not match.' }),
+    ...form.problems
+  }
 }
 
-export function validateNewPassword(password: string, again: string, owner: Parameters<typeof isGuessable>[1]): PasswordErrors | undefined {
-  if (password.length < minPasswordLength) return { password: `Use at least ${minPasswordLength} characters.` }
-  if (password.length > maxPasswordLength) return { password: `Use at most ${maxPasswordLength} characters.` }
-  if (isGuessable(password, owner)) return { password: 'This password is too easy to guess: it is common, or too similar to a name.' }
-
-  return password === again ? undefined : { again: 'The passwords do not match.' }
-}
-
-export function newPasswordFields(errors: PasswordErrors = {}) {
+export function newPasswordFields(form: Form<typeof NewPassword>) {
   const shared = { type: 'password', autocomplete: 'new-password', isRequired: true }
 
   return html`
-    ${field({
+    ${form.field('password', {
       ...shared,
-      name: 'password',
       label: 'New password',
       hint: `At least ${minPasswordLength} characters.`,
-      error: errors.password,
-      attributes: { minlength: minPasswordLength }
+      // Browsers would cut off what is pasted.
+      attributes: { minlength: minPasswordLength, maxlength: undefined }
     })}
-    ${field({ ...shared, name: 'again', label: 'Confirm new password', error: errors.again })}`
+    ${form.field('again', { ...shared, label: 'Confirm new password' })}`
 }

@@ -3,9 +3,13 @@ import { ownPath } from '#api/redirect.ts'
 import { Application } from '#oauth/applications/application.ts'
 import { html } from '../layout/html.ts'
 
-/** The page to go to after signing in. */
-export function returnTo(request: FastifyRequest) {
-  return ownPath((request.query as { return_to?: unknown }).return_to)
+/** The page to go to after signing in, from the address or the form. */
+export function returnTo({ query, body }: Pick<FastifyRequest, 'query' | 'body'>) {
+  return ownPath({ ...(query as Destination), ...(body as Destination | undefined) }.return_to)
+}
+
+interface Destination {
+  return_to?: unknown
 }
 
 /** The sign-in page, which leads to the path. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieOptions, deviceCookieName, readDevice, readSession, sessionCookieName } from '#api/guards/cookies.ts'
-import { ownPath, redirect } from '#api/redirect.ts'
+import { redirect } from '#api/redirect.ts'
+import { Login } from '#identity/sessions/authenticate-password.ts'
 import { deviceSeconds } from '#identity/sessions/known-device.ts'
 import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
 import { Forbidden } from '#lib/refusals.ts'
-import { field, formOf } from '../layout/field.ts'
-import { textOf } from '../layout/forms.ts'
+import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
@@ -26,15 +26,17 @@ export async function signInPages(app: FastifyInstance) {
   app.get('/users/sign_in', async (request, reply) => signInPage(reply, { returnTo: returnTo(request) }))
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
-    const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
-    const outcome = await signIn(request.em, config, { login, password }, clientOf(request), new Date())
+    const form = readForm(request, Login, ['password'])
+    const outcome = await signIn(request.em, config, form.body, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
-      request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
-      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome] })
+      request.log.warn({ login: form.body.login.slice(0, 100), outcome }, 'sign-in failed')
+      form.problems.base = errors[outcome]
+
+      return signInPage(reply.code(401), { form, returnTo: returnTo(request) })
     }
 
-    return redirectSignedIn(request, reply, outcome, path)
+    return redirectSignedIn(request, reply, outcome, returnTo(request))
   })
 
   app.post('/users/sign_out', async (request, reply) => {
@@ -42,20 +44,19 @@ export async function signInPages(app: FastifyInstance) {
 
     if (secret) await signOut(request.em, secret, clientOf(request))
 
-    return redirect(clearSessionCookie(reply), signInPath(ownPath(textOf(request, 'return_to'))))
+    return redirect(clearSessionCookie(reply), signInPath(returnTo(request)))
   })
 }
 
 interface SignInPage {
   returnTo: string
-  login?: string
-  error?: string
+  form?: Form<typeof Login>
   /** A form was sent without a session. */
   isAgain?: boolean
 }
 
-export async function signInPage(reply: FastifyReply, { returnTo, login = '', error, isAgain }: SignInPage) {
-  const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
+export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), isAgain }: SignInPage) {
+  const hasLogin = form.text('login') !== ''
 
   return page(
     reply,
@@ -65,21 +66,24 @@ export async function signInPage(reply: FastifyReply, { returnTo, login = '', er
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
       ${isAgain && html`<p class="flash" role="status">Your session has ended, and the form was not sent. Sign in and send it again.</p>`}
-      ${error && html`<p class="problem" role="alert">${error}</p>`}
-      ${formOf(
+      ${form.render(
         reply.request,
         { action: '/users/sign_in' },
         html`
         <input type="hidden" name="return_to" value="${returnTo}">
-        ${field({
-          name: 'login',
+        ${form.field('login', {
           label: 'Username or e-mail',
-          value: login,
           autocomplete: 'username',
           isRequired: true,
-          attributes: { autocapitalize: 'none', spellcheck: 'false', autofocus: !login }
+          attributes: { autocapitalize: 'none', spellcheck: 'false', autofocus: !hasLogin }
         })}
-        ${field({ ...passwordField, attributes: { autofocus: Boolean(login) } })}
+        ${form.field('password', {
+          label: 'Password',
+          type: 'password',
+          autocomplete: 'current-password',
+          isRequired: true,
+          attributes: { autofocus: hasLogin }
+        })}
         <button>Sign in</button>`
       )}
     </section>`

@@ -16,7 +16,7 @@ const AccessRequestShape = Type.Object({ ...Person.properties, requested_at: Typ
 export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config } = app.platform
   const path = `/${kind}/:id/access_requests`
-  const manager = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
+  const manager = { config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
   app.get(
     path,
@@ -42,7 +42,6 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
   app.post(
     path,
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: { summary: 'Request access, as the caller', params: ById, response: { 201: AccessRequestShape } }
     },

@@ -16,7 +16,6 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/users/:id',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin', additionalStatuses: [409] },
       schema: {
         summary: 'Delete a user',

@@ -17,7 +17,6 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: { summary: 'List groups by name', querystring: GroupsQuery, response }
     },
@@ -27,7 +26,6 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/groups',
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: { summary: 'List the groups that a project is in', params: ById, querystring: ProjectGroupsQuery, response }
     },
@@ -43,7 +41,6 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/invited_groups',
     {
-      onRequest: app.requireUser,
       config: { role: 'guest' },
       schema: { summary: 'List the groups that a project is shared with', params: ById, querystring: InvitedGroupsQuery, response }
     },
@@ -67,7 +64,6 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
     app.get(
       `/groups/:id/${path}`,
       {
-        onRequest: app.allowAnyone,
         config: { role: 'anyone' },
         schema: { summary, params: ById, querystring: GroupsQuery, response }
       },

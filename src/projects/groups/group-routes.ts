@@ -17,7 +17,6 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/groups',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', files: avatarUpload },
       schema: { summary: 'Create a group', body: NewGroupBody, response: { 201: GroupDetails } }
     },
@@ -37,7 +36,6 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups/:id',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: {
         summary: 'Get a group',
@@ -66,7 +64,6 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/groups/:id',
     {
-      onRequest: app.requireUser,
       config: { role: 'owner', files: avatarUpload },
       schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupDetails } }
     },

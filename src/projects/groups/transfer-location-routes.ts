@@ -26,7 +26,7 @@ const schema = {
 
 /** The groups that owners may transfer a project or a group to: those that they maintain. */
 export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
-  const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
+  const guard = { config: { role: 'owner' as const } }
 
   app.get(
     '/projects/:id/transfer_locations',

@@ -20,7 +20,6 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/events',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes },
       schema: { summary: 'List your activity, newest first', querystring: OwnEventsQuery, response }
     },
@@ -37,7 +36,6 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users/:id/events',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes },
       schema: {
         summary: "List a user's activity, newest first",
@@ -58,7 +56,6 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/events',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: {
         summary: 'List the activity in a project, newest first',

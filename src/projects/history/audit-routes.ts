@@ -19,7 +19,6 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/audit_events',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'List audit events, newest first', querystring: InstanceAuditQuery, response }
     },
@@ -33,7 +32,6 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/audit_events/:audit_event_id',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'Get an audit event', params: EventId, response: { 200: AuditEventShape } }
     },
@@ -47,7 +45,6 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
     app.get(
       `/${path}/:id/audit_events`,
       {
-        onRequest: app.requireUser,
         config: { role },
         schema: { summary: `List the audit events of a ${entity}, newest first`, params: ById, querystring: AuditQuery, response }
       },
@@ -57,7 +54,6 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async app => {
     app.get(
       `/${path}/:id/audit_events/:audit_event_id`,
       {
-        onRequest: app.requireUser,
         config: { role },
         schema: {
           summary: `Get an audit event of a ${entity}`,

@@ -27,7 +27,7 @@ const ByEmail = Type.Object({ ...ById.properties, email: Type.String({ maxLength
 /** Invitations by e-mail. Those who manage members invite, up to their own role. */
 export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const path = `/${kind}/:id/invitations`
-  const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
+  const guard = { config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
   app.post(
     path,

@@ -13,7 +13,7 @@ import { findMemberSource, type MemberSource, type SourceKind } from './member-s
 export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config } = app.platform
   const path = `/${kind}/:id/members`
-  const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
+  const guard = { config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
   for (const [suffix, isInherited, members] of [
     ['', false, 'members'],
@@ -22,7 +22,6 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
     app.get(
       `${path}${suffix}`,
       {
-        onRequest: app.allowAnyone,
         config: { role: 'anyone' },
         schema: {
           summary: `List ${members}`,
@@ -43,7 +42,6 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
     app.get(
       `${path}${suffix}/:user_id`,
       {
-        onRequest: app.allowAnyone,
         config: { role: 'anyone' },
         schema: { summary: `Get one of the ${members}`, params: MemberParams, response: { 200: MemberShape } }
       },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { Role } from './member.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** Whether a user has any role in a project, its own or through a group above it. */
@@ -23,6 +24,18 @@ export async function roleInGroup(em: EntityManager, user: Viewer, groupId: numb
      WHERE n.id = ${groupId}`.execute(em.getKysely())
 
   return rows[0]?.role ?? 0
+}
+
+/** The user's highest role in each of the projects, shares included. */
+export async function rolesInProjects(em: EntityManager, user: Viewer, projectIds: number[]) {
+  const { rows } = await sql<{ id: number; role: number | null }>`
+    SELECT p.id, greatest(max(m.access_level), CASE WHEN n.owner_id = ${user.id} THEN ${sql.lit(Role.owner)} END) AS role
+     FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+     LEFT JOIN memberships m ON m.user_id = ${user.id} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
+     WHERE p.id = ANY (${projectIds}::bigint[])
+     GROUP BY p.id, n.owner_id`.execute(em.getKysely())
+
+  return new Map(rows.map(({ id, role }) => [id, role ?? 0]))
 }
 
 /** People with a role in any of the projects, their own or through a group: those whom something can be assigned to. */

@@ -21,7 +21,6 @@ export const membershipRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users/:id/memberships',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: {
         summary: "List a user's memberships of projects and groups",

@@ -14,7 +14,6 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
   app.post(
     `/${kind}/:id/members`,
     {
-      onRequest: app.requireUser,
       config: { role: kind === 'groups' ? 'owner' : 'maintainer', additionalStatuses: [409] },
       schema: {
         summary: 'Add members',

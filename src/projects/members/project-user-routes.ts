@@ -13,7 +13,6 @@ export const projectUserRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/users',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: {
         summary: 'List the users of a project: its members, including inherited ones',

@@ -29,7 +29,6 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/share',
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer', additionalStatuses: [409] },
       schema: { summary: 'Share a project with a group', params: ById, body: ShareBody, response: { 201: ProjectShareShape } }
     },
@@ -44,7 +43,6 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/groups/:id/share',
     {
-      onRequest: app.requireUser,
       config: { role: 'owner', additionalStatuses: [409] },
       schema: { summary: 'Share a group with another group', params: ById, body: ShareBody, response: { 201: GroupDetails } }
     },
@@ -62,7 +60,6 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
     app.delete(
       `/${kind}/:id/share/:group_id`,
       {
-        onRequest: app.requireUser,
         config: { role, allowsReadOnly: true },
         schema: { summary: 'Stop sharing with a group', params: ShareParams, response: { 204: Type.Null() } }
       },

@@ -18,7 +18,6 @@ export const userStateRoutes: FastifyPluginAsyncTypebox = async app => {
     app.post(
       `/users/:id/${change}`,
       {
-        onRequest: app.requireAdmin,
         config: { role: 'admin', additionalStatuses: [409] },
         schema: { summary, params: Type.Object({ id: Type.Integer() }), response: { 201: Nullable(Type.Boolean()) } }
       },

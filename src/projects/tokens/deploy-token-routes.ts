@@ -21,7 +21,6 @@ export const deployTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/deploy_tokens',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'List all deploy tokens', querystring: DeployTokensQuery, response: { 200: Type.Array(DeployTokenShape) } }
     },
@@ -44,7 +43,7 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
     const { find, role, minRole } = resources[type]
     const path = `/${type}s/:id/deploy_tokens`
-    const guard = { onRequest: app.requireUser, config: { role } }
+    const guard = { config: { role } }
     const findResource = async (em: EntityManager, user: Viewer, id: string): Promise<TokenResource> => ({
       type,
       id: (await find(em, user, id, minRole)).id

@@ -34,7 +34,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
     const path = `/${type}s/:id/access_tokens`
     const role = type === 'group' ? ('owner' as const) : ('maintainer' as const)
-    const guard = { onRequest: app.requireUser, config: { role } }
+    const guard = { config: { role } }
 
     app.get(
       path,
@@ -111,7 +111,6 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
     app.post(
       `${path}/:token_id/rotate`,
       {
-        onRequest: app.requireUser,
         config: { role, rotatesToken: true },
         schema: { summary: `Rotate an access token of a ${type}`, params: TokenId, body: RotateBody, response: { 201: ResourceTokenShape } }
       },

@@ -29,10 +29,9 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const path = '/projects/:id/jobs/:job_id/artifacts'
   const forReaders = {
-    onRequest: app.allowAnyone,
     config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
   }
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const forDevelopers = { config: { role: 'developer' as const } }
   const archive = { 200: Download('application/zip') }
   const file = { 200: Download('application/octet-stream') }
 
@@ -111,7 +110,6 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/projects/:id/artifacts',
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer' },
       schema: { summary: 'Delete the artifacts of all jobs', params: ById, response: { 202: Type.Object({ message: Type.String() }) } }
     },

@@ -11,7 +11,6 @@ export const ownJobRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/job',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', allowsJobToken: true, additionalStatuses: [404] },
       schema: { summary: 'Get the job that a job token belongs to', response: { 200: JobShape } }
     },

@@ -59,7 +59,6 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/jobs/:job_id/trace',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', privateRole: 'reporter' },
       schema: { summary: 'Get the log of a job', params: ByJob, response: { 200: Download('text/plain') } }
     },

@@ -22,7 +22,7 @@ export const ByJob = Type.Object({ ...ById.properties, job_id: Type.Integer() })
 export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const { baseUrl } = config
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
 
   app.get(
     '/projects/:id/jobs',

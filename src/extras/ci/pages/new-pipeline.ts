@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { findCode } from '#extras/source-code/find-code.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
-import { attempt, type Problems } from '#pages/layout/attempt.ts'
-import { field, formOf, textArea } from '#pages/layout/field.ts'
-import { linesOf, textOf } from '#pages/layout/forms.ts'
+import { Form, readForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
@@ -15,6 +14,7 @@ import { findRepository } from '#repositories/find-repository.ts'
 import { listRefs } from '#repositories/objects/list-refs.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
+import { NewPipelineBody } from '../pipelines/pipeline-routes.ts'
 import { readVariables } from '../pipelines/pipeline-variables.ts'
 import { ciContext } from './ci-context.ts'
 
@@ -22,10 +22,8 @@ const path = '/projects/:id/pipelines'
 const title = 'Run a pipeline'
 const maxRefs = 100
 
-interface Form {
-  ref: string
-  variables: string
-}
+/** Variables are lines here. */
+const PipelineForm = Type.Object({ ref: NewPipelineBody.properties.ref, variables: Type.Array(Type.String()) })
 
 /** Developers run pipelines for a branch or tag. */
 export async function newPipelinePage(app: FastifyInstance) {
@@ -35,29 +33,29 @@ export async function newPipelinePage(app: FastifyInstance) {
   app.get(`${path}/new`, guard, async (request, reply) => {
     const context = await ciContext(request, Role.developer)
 
-    return show(reply, context, { ref: context.project.defaultBranch, variables: '' })
+    return show(reply, context, new Form(PipelineForm, { ref: context.project.defaultBranch }))
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await ciContext(request, Role.developer)
     const { em, project, projectUrl } = context
-    const ref = textOf(request, 'ref').trim()
-    const { result, problems } = await attempt(async () => {
-      const given = { ref, source: 'web', variables: variablesIn(linesOf(request, 'variables')) }
+    const form = readForm(request, PipelineForm)
 
-      return createPipeline(
+    await form.check(({ variables }) => variablesIn(variables))
+    const saved = await form.save(async ({ ref, variables }) =>
+      createPipeline(
         em,
         config,
         await findCode(em, git, request.user, String(project.id), Role.developer),
         request.actor,
-        given,
+        { ref, source: 'web', variables: variablesIn(variables) },
         new Date()
       )
-    })
+    )
 
-    if (problems) return show(reply.code(400), context, { ref, variables: textOf(request, 'variables') }, problems)
+    if (!saved) return show(reply.code(400), context, form)
 
-    return redirect(reply, `${projectUrl}/pipelines/${result.id}`)
+    return redirect(reply, `${projectUrl}/pipelines/${saved.result.id}`)
   })
 }
 
@@ -84,7 +82,7 @@ function variablesIn(lines: string[]) {
   return readVariables(pairs.map(pair => ({ key: pair![1]!, value: pair![2]! })))
 }
 
-async function show(reply: FastifyReply, context: PageContext, { ref, variables }: Form, problems: Problems = {}) {
+async function show(reply: FastifyReply, context: PageContext, form: Form<typeof PipelineForm>) {
   const { projectUrl } = context
   const refs = await newestRefs(reply.request, context)
 
@@ -96,14 +94,13 @@ async function show(reply: FastifyReply, context: PageContext, { ref, variables 
     <p class="back"><a href="${projectUrl}/pipelines">Pipelines</a></p>
     <h1>${title}</h1>
     <p class="lead">Runs the jobs of <code>.gitlab-ci.yml</code> at the branch or tag.</p>
-    <div class="column">${formOf(
+    <div class="column">${form.render(
       reply.request,
       { action: `${projectUrl}/pipelines` },
       html`
-      ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-      ${field({ name: 'ref', label: 'Branch or tag', value: ref, isRequired: true, attributes: { list: 'refs', spellcheck: 'false' } })}
+      ${form.field('ref', { label: 'Branch or tag', invalid: 'Enter a branch or tag.', attributes: { list: 'refs', spellcheck: 'false' } })}
       <datalist id="refs">${refs.map(ref => html`<option value="${ref}"></option>`)}</datalist>
-      ${textArea({ name: 'variables', label: 'Variables', value: variables, error: problems.variables, hint: 'One per line, such as TARGET=staging. They override variables of the configuration and the project. People with the Developer role can read their values on this pipeline.', attributes: { spellcheck: 'false' } })}
+      ${form.textArea('variables', { label: 'Variables', hint: 'One per line, such as TARGET=staging. They override variables of the configuration and the project. People with the Developer role can read their values on this pipeline.', attributes: { spellcheck: 'false' } })}
       <p class="actions"><button>Run pipeline</button> <a class="button plain" href="${projectUrl}/pipelines">Cancel</a></p>`
     )}</div>`
   )

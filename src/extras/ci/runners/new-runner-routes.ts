@@ -8,7 +8,6 @@ export const newRunnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/user/runners',
     {
-      onRequest: app.requireUser,
       config: { role: 'user', scopes: ['api', 'create_runner'] },
       schema: { summary: 'Create a runner', body: NewRunnerBody, response: { 201: NewRunner } }
     },

@@ -16,7 +16,7 @@ import { addProject, removeProject, runnerIdsOfGroup, runnerIdsOfProject } from 
 /** The runners of projects and groups. */
 export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const forMaintainers = { config: { role: 'maintainer' as const } }
   const path = '/projects/:id/runners'
   const response = { 200: Type.Array(RunnerShape) }
 

@@ -19,7 +19,6 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/runners/reset_registration_token',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin', deprecation },
       schema: { summary: 'Replace the registration token of the installation', response }
     },
@@ -29,7 +28,6 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/runners/reset_registration_token',
     {
-      onRequest: app.requireUser,
       config: { role: 'maintainer', deprecation },
       schema: { summary: 'Replace the registration token of a project', params: ById, response }
     },
@@ -43,7 +41,6 @@ export const registrationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/groups/:id/runners/reset_registration_token',
     {
-      onRequest: app.requireUser,
       config: { role: 'owner', deprecation },
       schema: { summary: 'Replace the registration token of a group', params: ById, response }
     },

@@ -25,7 +25,7 @@ const Manager = Type.Object({
 /** What a runner did, and the machines that share its token. */
 export const runnerDetailRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
+  const forUsers = { config: { role: 'user' as const } }
 
   app.get(
     '/runners/:id/managers',

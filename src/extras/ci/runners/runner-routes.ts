@@ -18,8 +18,8 @@ import { managedRunnerIds, projectIdsOf } from './runner-store.ts'
 /** Runners of the installation, for admins, and those that a user manages. */
 export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
-  const forManagers = { onRequest: app.requireUser, config: { role: 'user' as const, scopes: ['api', 'manage_runner'] } }
+  const forUsers = { config: { role: 'user' as const } }
+  const forManagers = { config: { role: 'user' as const, scopes: ['api', 'manage_runner'] } }
   const show = async (em: EntityManager, viewer: Viewer, runner: Runner) =>
     presentDetailedRunner(em, config, runner, await placesOf(em, viewer, runner))
 
@@ -39,7 +39,6 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/runners/all',
     {
-      onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: { summary: 'List all runners', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
     },

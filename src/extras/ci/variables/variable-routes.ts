@@ -19,7 +19,7 @@ export const variableRoutes: FastifyPluginAsyncTypebox = async app => {
 
 const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = async (app, { place, path }) => {
   const { config } = app.platform
-  const guard = guardOf(app, place)
+  const guard = guardOf(place)
   const one = `${path}/:key`
   const name = place === 'system' ? 'CI variable of the installation' : `CI variable of a ${place}`
   const OneParams = paramsOf(place, { key: Type.String({ maxLength: 255 }) })

@@ -41,7 +41,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, extras, fork, git } = app.platform
   const [findLastPipeline] = extras.flatMap(extra => extra.findLastPipeline ?? [])
   const path = '/projects/:id/repository/commits'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
 
   app.get(
     path,

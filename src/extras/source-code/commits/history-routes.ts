@@ -24,7 +24,7 @@ const Revision = Type.String({ minLength: 1, description: 'A branch, a tag or a 
 export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
   const path = '/projects/:id/repository'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
   const urlOf = ({ fullPath }: { fullPath: string }) => `${config.baseUrl}/${fullPath}`
 
   app.get(

@@ -43,7 +43,6 @@ export const newCommitRoute: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/projects/:id/repository/commits',
     {
-      onRequest: app.requireUser,
       config: { role: 'developer' },
       bodyLimit: maxCommitBytes,
       schema: { summary: 'Commit changes of several files', params: ById, body: NewCommitBody, response: { 201: ExpandedCommit } }

@@ -32,7 +32,6 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
     app.get(
       `/projects/:id/repository/archive${extension}`,
       {
-        onRequest: app.allowAnyone,
         config: { role: 'anyone', privateRole: 'reporter', scopes: ['api', 'read_api', 'read_repository'] },
         schema: {
           summary: `Download the files as ${extension || '.tar.gz'}`,

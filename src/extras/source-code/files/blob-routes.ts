@@ -17,7 +17,6 @@ export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
   const { git } = app.platform
   const path = '/projects/:id/repository/blobs/:sha'
   const forReaders = {
-    onRequest: app.allowAnyone,
     config: { role: 'anyone' as const, privateRole: 'reporter' as const, additionalStatuses: [422 as const] }
   }
 

@@ -38,7 +38,6 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
   const path = '/projects/:id/repository/files/:file_path'
   const forReaders = {
-    onRequest: app.allowAnyone,
     config: {
       role: 'anyone' as const,
       privateRole: 'reporter' as const,

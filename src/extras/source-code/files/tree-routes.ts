@@ -27,7 +27,6 @@ export const treeRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/projects/:id/repository/tree',
     {
-      onRequest: app.allowAnyone,
       config: { role: 'anyone', privateRole: 'reporter' },
       schema: {
         summary: 'List files and directories',

@@ -30,8 +30,8 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
   const { baseUrl } = config
   const path = '/projects/:id/repository/branches'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forDevelopers = { config: { role: 'developer' as const } }
 
   app.get(
     path,

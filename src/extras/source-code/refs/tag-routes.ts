@@ -29,8 +29,8 @@ const orders = { name: 'refname', updated: 'creatordate', version: 'version:refn
 export const tagRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
   const path = '/projects/:id/repository/tags'
-  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
-  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
+  const forDevelopers = { config: { role: 'developer' as const } }
   const urlOf = ({ fullPath }: { fullPath: string }) => `${config.baseUrl}/${fullPath}`
 
   app.get(

@@ -15,7 +15,7 @@ const Resent = Type.Object({ response_status: Type.Union([Type.Integer(), Type.S
 /** What webhooks were sent in the last days, newest first. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
   const { config } = app.platform
-  const guard = guardOf(app, place)
+  const guard = guardOf(place)
 
   app.get(
     `${path}/:hook_id/events`,

@@ -13,7 +13,7 @@ const Message = Type.Object({ message: Type.String() })
 /** Sends webhooks what happened last, at once. */
 export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
   const { config, git, log } = app.platform
-  const guard = guardOf(app, place)
+  const guard = guardOf(place)
   const configured = { ...guard.config, additionalStatuses: [422 as const] }
 
   if (place === 'system') {

@@ -16,7 +16,7 @@ const Value = Type.Object({ value: Type.String({ maxLength: 2048, pattern: '^[\\
 /** Sets and removes custom headers and URL variables one by one. */
 export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
   const { config } = app.platform
-  const guard = guardOf(app, place)
+  const guard = guardOf(place)
   const configured = { ...guard, config: { ...guard.config, additionalStatuses: [422 as const] } }
   const params = paramsOf(place, { hook_id: Type.Integer(), key: Key })
 

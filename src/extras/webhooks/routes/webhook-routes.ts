@@ -12,7 +12,7 @@ import { type PlaceRoutes, webhookOf } from './places.ts'
 /** Webhooks of projects and groups, and system hooks. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
   const { config } = app.platform
-  const guard = guardOf(app, place)
+  const guard = guardOf(place)
   const name = place === 'system' ? 'system hook' : `webhook of a ${place}`
   const Shape = shapeOf(place)
   const OneParams = paramsOf(place, { hook_id: Type.Integer() })

@@ -3,7 +3,7 @@ import { changeIntegration } from '#alerts/integrations/change-integration.ts'
 import { redirect } from '#api/redirect.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { flash } from '#pages/layout/flash.ts'
-import { textOf } from '#pages/layout/forms.ts'
+import { readForm } from '#pages/layout/form.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { examplePayload } from '../examples.ts'
@@ -12,7 +12,7 @@ import { testResponse } from '../test-response.ts'
 import { isKeyOf, readKeyCookie, setKeyCookie } from './key-cookie.ts'
 import { recipesFor } from './recipes.ts'
 import type { Recipe } from './sender-recipes.ts'
-import { keyPlaceholder, showConnect, slugOf, type Tools } from './tool-page.ts'
+import { KeyForm, keyPlaceholder, showConnect, slugOf, type Tools } from './tool-page.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
 
@@ -37,10 +37,14 @@ export async function connectPage(app: FastifyInstance) {
       const context = await connectContext(request)
       const tools = toolsOf(reply, context)
       const chosen = chosenOf(tools.recipes, request.params.tool)
-      const key = textOf(request, 'key').trim()
+      const form = readForm(request, KeyForm)
 
-      if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...tools, wrongKey: key }, chosen)
-      setKeyCookie(reply, key)
+      if (!isKeyOf(context.integration, form.body.key)) {
+        form.problems.key = 'This is not the key of this integration. A maintainer can reset it.'
+
+        return showConnect(reply.code(400), context, { ...tools, form }, chosen)
+      }
+      setKeyCookie(reply, form.body.key)
 
       return redirect(reply, `${context.integrationUrl}/connect${request.params.tool ? `/${slugOf(chosen!)}` : ''}`)
     })

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { findLatestOf } from '#alerts/integrations/find-latest.ts'
-import { field, formOf, secretField } from '#pages/layout/field.ts'
+import { formOf, secretField } from '#pages/layout/field.ts'
+import { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
 import { copyBlock } from '#pages/setup/copy-block.ts'
@@ -9,13 +11,15 @@ import type { Recipe } from './sender-recipes.ts'
 
 export const keyPlaceholder = 'YOUR-KEY'
 
+export const KeyForm = Type.Object({ key: Type.String({ maxLength: 255 }) })
+
 export interface Tools {
   url: string
   /** Known for a while after it was created or pasted. */
   key?: string
   recipes: Recipe[]
-  /** A wrong key from the form. */
-  wrongKey?: string
+  /** With a wrong key. */
+  form?: Form<typeof KeyForm>
 }
 
 /** The tools to choose from, or how to configure the chosen one. */
@@ -46,19 +50,16 @@ function knownKey(key: string) {
 }
 
 /** The key is not stored: users paste it to fill it in. */
-function askForKey(request: FastifyRequest, { integrationUrl }: IntegrationContext, { wrongKey }: Tools, chosen?: Recipe) {
-  return formOf(
+function askForKey(request: FastifyRequest, { integrationUrl }: IntegrationContext, { form = new Form(KeyForm) }: Tools, chosen?: Recipe) {
+  return form.render(
     request,
     { action: `${integrationUrl}/connect${chosen ? `/${slugOf(chosen)}` : ''}` },
     html`
-    ${field({
-      name: 'key',
+    ${form.field('key', {
       label: 'Authorization key',
-      value: wrongKey,
       hint: `Paste it to replace ${keyPlaceholder} below. Only a hash of it is stored.`,
-      error: (wrongKey !== undefined && 'This is not the key of this integration. A maintainer can reset it.') || undefined,
       autocomplete: 'off',
-      attributes: { spellcheck: 'false', maxlength: 255 }
+      attributes: { spellcheck: 'false' }
     })}
     <button class="plain">Fill in</button>`
   )

@@ -36,13 +36,13 @@ export async function projectScope(request: FastifyRequest): Promise<ListScope> 
 
 /** All projects in which the user may see alerts and change them: archived ones are left out. */
 export async function allProjectsScope(request: FastifyRequest): Promise<ListScope> {
-  const { projects, ids } = await myProjects(request.em, request.user)
+  const { monitored, nameOf } = await myProjects(request.em, request.user)
 
   return {
     em: request.em,
     path: '/alerts',
-    projectIds: ids,
-    projects: new Map(projects.map(({ id, name }) => [id, name])),
+    projectIds: monitored,
+    projects: new Map(monitored.map(id => [id, nameOf(id)])),
     show: (reply, content) => page(reply, { title: 'Alerts' }, html`<h1>Alerts</h1>${content}`)
   }
 }

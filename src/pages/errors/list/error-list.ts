@@ -20,6 +20,7 @@ import { assignableUsers } from '../assignable-users.ts'
 import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
 import { applyPicks } from './picks.ts'
+import type { SearchForm } from './saved-search-form.ts'
 import { searchForm } from './search-form.ts'
 
 /** The errors of a project that match a search. */
@@ -30,13 +31,13 @@ export async function errorsPage(app: FastifyInstance) {
     const query = readListQuery(request.query)
     const picked = applyPicks(query.query, request.query)
 
-    return picked === undefined
-      ? showErrors(request, reply, context, query)
-      : redirect(reply, listUrl(context, { ...query, query: picked }), 302)
+    return picked === undefined ? showErrors(reply, context, query) : redirect(reply, listUrl(context, { ...query, query: picked }), 302)
   })
 }
 
-async function showErrors(request: FastifyRequest, reply: FastifyReply, context: PageContext, query: ListQuery) {
+/** With the form of a search that could not be saved. */
+export async function showErrors(reply: FastifyReply, context: PageContext, query: ListQuery, refused?: SearchForm) {
+  const { request } = reply
   const { page, problem } = await findErrors(request, context, query)
   const groups = page.rows
   const { em, project } = context
@@ -45,12 +46,12 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
   const [frequency, usernames, form] = await Promise.all([
     frequencies(em, project.id, ids, query.period, now),
     findUsernames(context, groups),
-    searchForm(request, context, query, problem)
+    searchForm(request, context, query, { problem, refused })
   ])
   const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, usernames, query, now })
 
   return projectPage(
-    reply.code(problem ? 400 : 200),
+    problem ? reply.code(400) : reply,
     context,
     { title: 'Errors', tab: 'errors' },
     html`

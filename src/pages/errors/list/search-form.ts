@@ -16,7 +16,7 @@ import type { PageContext } from '#pages/projects/page-context.ts'
 import { tabLink } from '#pages/projects/project-page.ts'
 import { defaultSearch, type ListQuery, listUrl } from './list-query.ts'
 import { picksOf, withPicks } from './picks.ts'
-import { savedSearchForms } from './saved-searches.ts'
+import { type SearchForm, savedSearchForms } from './saved-search-form.ts'
 
 const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
 
@@ -33,13 +33,20 @@ const views: [search: string, name: string][] = [
 ]
 const maxChoices = 50
 
-export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
+interface Refused {
+  /** Why the search cannot be read. */
+  problem?: string
+  /** Why it cannot be saved. */
+  refused?: SearchForm
+}
+
+export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, { problem, refused }: Refused) {
   const { em, project } = context
   const saved = await listSavedSearches(em, { projectId: project.id, viewer: request.user })
   const filters = fold(
     query.query === defaultSearch ? 0 : 1,
-    problem !== undefined,
-    html`${await fields(context, query, problem)}${!problem && savedSearchForms(request, context, query, saved)}`
+    problem !== undefined || refused !== undefined,
+    html`${await fields(context, query, problem)}${!problem && savedSearchForms(request, context, query, { saved, refused })}`
   )
 
   return html`
@@ -76,7 +83,7 @@ function upTo(number: number) {
   return number >= maxCounted ? `${count(maxCounted)}+` : count(number)
 }
 
-async function fields({ em, project }: PageContext, query: ListQuery, problem?: string) {
+async function fields({ em, project, projectUrl }: PageContext, query: ListQuery, problem?: string) {
   const picks = picksOf(query.query)
   const [suggestions, environments, releases] = await Promise.all([
     suggestTerms(em, project.id),
@@ -85,7 +92,7 @@ async function fields({ em, project }: PageContext, query: ListQuery, problem?: 
   ])
 
   return html`
-    <form method="get" class="search" role="search">
+    <form method="get" action="${projectUrl}/errors" class="search" role="search">
       <input type="hidden" name="was" value="${query.query}">
       <label class="visually-hidden" for="query">Search errors</label>
       <input type="search" id="query" name="query" value="${query.query}" list="terms" maxlength="500" autocomplete="off" spellcheck="false" placeholder="Words, is:unresolved, environment:production, tag:value"${attributes(
