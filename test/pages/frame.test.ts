@@ -108,7 +108,10 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   t.match((await visitor.get('/admin/queues')).body, /Back to Tocsin/)
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get('/')).body, /admin\/queues/)
-  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied[^]+Only administrators can open this page\./ })
+  t.match(await visitor.get('/admin/processes'), {
+    statusCode: 403,
+    body: /<h1>Access denied[\s\S]+Only administrators can open this page\./
+  })
   t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Access denied/ })
   t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })
 
