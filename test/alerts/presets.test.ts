@@ -3,9 +3,9 @@ import t from 'tap'
 import type { Alert } from '#alerts/alert.ts'
 import { readMapping } from '#alerts/integrations/read-mapping.ts'
 import { parsePayload } from '#alerts/parse/parse-payload.ts'
-import { mappingWith, presets } from '#alerts/presets/presets.ts'
+import { findPreset, mappingWith, presets, senderOf } from '#alerts/presets/presets.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { openAlertedProject } from './alerting.ts'
+import { aWebhook, type Item, openAlertedProject } from './alerting.ts'
 
 const folder = new URL('payloads/', import.meta.url)
 const payload = (sender: string, step: string) => readFileSync(new URL(`${sender}/${step}.json`, folder), 'utf8')
@@ -193,6 +193,62 @@ t.test('every sender fires, repeats and recovers with its preset', async t => {
   }
   const { rows } = await platform.pool.query('SELECT count(*)::int AS count FROM alerts')
   t.same(rows, [{ count: Object.keys(senders).length }])
+})
+
+t.test('the labels of a metrics alert are its service, environment, hosts and runbook', async t => {
+  const labels = {
+    alertname: 'HighLatency',
+    service: 'checkout',
+    environment: 'production',
+    cluster: 'eu-1',
+    namespace: 'shop',
+    instance: 'web-1:9100'
+  }
+  const item = {
+    status: 'firing',
+    labels,
+    annotations: { runbook_url: 'https://wiki.example.com/latency' },
+    startsAt: '2026-11-21T10:00:00Z',
+    endsAt: '0001-01-01T00:00:00Z'
+  }
+
+  for (const preset of ['alertmanager', 'grafana', 'prometheus']) {
+    const parse = (item: object) =>
+      parsePayload(JSON.stringify(aWebhook([item as Item])), {
+        receivedAt: new Date(),
+        mapping: mappingWith(preset, {}),
+        isFingerprinting: true
+      }).alerts
+
+    hasExactly(t, parse(item), [
+      {
+        title: 'HighLatency',
+        service: 'checkout',
+        environment: 'production',
+        hosts: ['web-1:9100'],
+        runbook: 'https://wiki.example.com/latency'
+      }
+    ])
+    t.same(parse(item)[0]!.labels.slice(0, 4), ['alertname=HighLatency', 'cluster=eu-1', 'namespace=shop', 'instance=web-1:9100'])
+    hasExactly(t, parse({ ...item, labels: { ...labels, environment: undefined } }), [{ environment: 'eu-1' }])
+  }
+})
+
+t.test('no payload of a sender is a misfit for its own preset, and each is one for that of another kind', t => {
+  for (const [sender, { preset = sender }] of Object.entries(senders)) {
+    for (const step of ['fire', 'recover']) {
+      const read = (kind: 'http' | 'prometheus', name: string | null) =>
+        parsePayload(payload(sender, step), { receivedAt: new Date(), mapping: {}, isFingerprinting: true, sender: senderOf(kind, name) })
+          .misfit
+      const isMetrics = findPreset(preset)!.kind === 'prometheus'
+
+      t.equal(read('http', preset), undefined, `${sender} ${step}`)
+      t.equal(read('http', null), undefined, `${sender} ${step} without a preset`)
+      if (isMetrics) t.same(read('http', 'pagerduty'), { missing: [], readAs: 'alertmanager' }, sender)
+      else t.equal(read('prometheus', null)?.readAs, 'json', sender)
+    }
+  }
+  t.end()
 })
 
 t.test('every preset has payloads, and a mapping that the API accepts', async t => {

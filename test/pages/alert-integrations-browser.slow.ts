@@ -41,7 +41,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await look(t, page, 'integrations-empty')
   await follow('New integration')
   await look(t, page, 'integration-choice')
-  await follow('Choose HTTP endpoint')
+  await page.getByRole('link', { name: /^Webhook/ }).click()
   await page.getByLabel('Name').fill('Uptime checks')
   await look(t, page, 'integration-new')
   await press('Create integration')

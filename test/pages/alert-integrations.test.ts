@@ -1,4 +1,5 @@
 import t from 'tap'
+import { aWebhook, openAlertedProject } from '../alerts/alerting.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -84,4 +85,55 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.equal((await visitor.get(`/projects/${project.id}/alert_settings`)).statusCode, 403)
   await platform.pool.query('UPDATE members SET access_level = 20')
   t.equal((await visitor.get(home)).statusCode, 403)
+})
+
+t.test('a payload that does not match the sender is marked on the pages of the integration, until that is dismissed', async t => {
+  const { app, call, project, integration, send } = await openAlertedProject(t, { integration: { kind: 'prometheus' } })
+  const visitor = new Visitor(app)
+  const home = `/projects/${project.id}/alert_integrations`
+  const page = async (path: string) => (await visitor.get(home + path)).body
+  const { groupKey: _, ...incomplete } = aWebhook([])
+
+  await visitor.signIn()
+  await call('PUT', `/projects/${project.id}/alert_integrations/${integration.id}`, { preset: 'alertmanager' })
+  await send(aWebhook([]))
+  t.notMatch(await page(`/${integration.id}`), /do not match|does not match/)
+  await send({ ...incomplete, title: 'Odd' })
+  await send({ ...incomplete, title: 'Odd' })
+  for (const path of ['', '/connect', '/mapping', '/test'])
+    t.match(
+      await page(`/${integration.id}${path}`),
+      /2 payloads do not match Alertmanager\.<\/strong> The last one arrived <time[^>]+>just now<\/time>\. It lacks <code>groupKey<\/code>\. It was read as plain JSON/
+    )
+  t.match(await page(''), /Alertmanager<\/span>[\s\S]+payloads do not match</)
+  await visitor.post(`${home}/${integration.id}/misfits/dismissal`)
+  t.notMatch(await page(`/${integration.id}`), /do not match/)
+  t.notMatch(await page(''), /do not match/)
+})
+
+t.test('a new integration begins with the tool', async t => {
+  const { app, call } = await openApp(t)
+  const visitor = new Visitor(app)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const home = `/projects/${project.id}/alert_integrations`
+
+  await visitor.signIn()
+  const { body } = await visitor.get(`${home}/new`)
+  const tools = [...body.matchAll(/<li><a href="\?([^"]+)"><strong>([^<]+)/g)].map(([, query, name]) => [
+    name,
+    query!.replaceAll('&#38;', '&')
+  ])
+  t.same(tools.slice(0, 3), [
+    ['Alertmanager', 'type=prometheus&preset=alertmanager'],
+    ['Grafana', 'type=prometheus&preset=grafana'],
+    ['Prometheus (through Alertmanager)', 'type=prometheus&preset=prometheus']
+  ])
+  t.same(tools.at(-1), ['Webhook', 'type=http'])
+  const form = await visitor.get(`${home}/new?type=http&preset=datadog`)
+  t.match(form.body, /name="name"[^>]* value="Datadog"/)
+  t.match(form.body, /<option value="datadog" selected>/)
+  t.match(await visitor.post(`${home}/new?type=http`, { name: 'Datadog', active: 'true', preset: 'datadog' }), {
+    statusCode: 303,
+    headers: { location: /\/connect$/ }
+  })
 })
