@@ -143,3 +143,27 @@ t.test('a search finds projects, errors, people and pages, and only what the use
   t.notMatch(await search('queues'), /admin\/queues/, 'pages of admins are for admins')
   t.match(await search('<b>none'), /Nothing matches “&#60;b&#62;none”/)
 })
+
+t.test('a search finds alerts, incidents and issues, marks what matched, and only in projects where the user sees them', async t => {
+  const { call, project, visitor, ada, addMember, platform } = await openTeam(t)
+  const issue = (title: string, description: string, type: string) =>
+    call('POST', `/projects/${project.id}/issues`, { title, description, issue_type: type })
+  const search = async (text: string) => (await visitor.get(`/search?q=${encodeURIComponent(text)}`)).body
+
+  await issue('Checkout <b>down</b>', 'All regions', 'incident')
+  await issue('Write the review', `${'Long before. '.repeat(20)}The checkout was down.`, 'issue')
+  await platform.pool.query(
+    `INSERT INTO alerts (project_id, iid, kind, severity, title, description, payload, started_at, created_at, updated_at)
+     VALUES ($1, 901, 'generic', 'high', 'Latency', 'p99 of checkout', '{}', now(), now(), now())`,
+    [project.id]
+  )
+  t.notMatch(await search('checkout'), /data-row/, 'a stranger finds nothing')
+  await addMember(20)
+  const found = await search('checkout')
+  t.match(found, /<h2>Incidents<\/h2>[\s\S]+<strong><mark>Checkout<\/mark> &#60;b&#62;down/)
+  t.match(found, /<h2>Issues<\/h2>[\s\S]+Write the review[\s\S]+… [^<]+ The <mark>checkout<\/mark> was down\./)
+  t.notMatch(found, /<h2>Alerts/, 'reporters see no alerts')
+  await call('PUT', `/projects/${project.id}/members/${ada.id}`, { access_level: 30 })
+  t.match(await search('checkout'), /<h2>Alerts<\/h2>[\s\S]+Latency[\s\S]+p99 of <mark>checkout<\/mark> · triggered/)
+  t.match(await search('p99 checkout'), /<mark>p99<\/mark> of <mark>checkout<\/mark>/, 'each word matches')
+})

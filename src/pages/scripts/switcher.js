@@ -22,7 +22,7 @@ function openSwitcher(searchUrl) {
   dialog.className = 'switcher'
   dialog.setAttribute('aria-label', 'Go to')
   dialog.innerHTML =
-    '<input type="search" aria-label="Projects, errors, people and pages" placeholder="Go to a project, an error, a person or a page" autocomplete="off"><div></div>'
+    '<input type="search" aria-label="Projects, errors, alerts, incidents, issues, people and pages" placeholder="Go to a project, an error, an alert, a person or a page" autocomplete="off"><div></div>'
   const [field] = dialog.querySelectorAll('input')
   const [results] = dialog.querySelectorAll('div')
 
