@@ -81,7 +81,7 @@ export async function buildApp(
 
   app.decorate('platform', platform)
   readForwardedAddresses(app)
-  observeRequests(app)
+  const metrics = observeRequests(app)
   protectBrowsers(app)
   limitBodyTime(app)
   renderProblems(app, problemPage)
@@ -95,7 +95,7 @@ export async function buildApp(
 
   await app.register(health, platform)
   if (config.webRole !== 'api') {
-    await app.register(errorIntake)
+    await app.register(errorIntake, { onDropped: metrics.dropped })
     await app.register(alertIntake)
   }
   if (config.webRole === 'intake') rejectUnknownPaths(app)
@@ -177,4 +177,6 @@ function observeRequests(app: FastifyInstance) {
     done()
   })
   batches.onBatch = metrics.batch
+
+  return metrics
 }

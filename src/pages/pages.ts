@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '#api/parameters/text.ts'
 import { dashboardGuard } from '#dashboard/dashboard-guard.ts'
+import { healthPage } from '#dashboard/health/health-page.ts'
 import { processesPage } from '#dashboard/processes.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
@@ -56,6 +57,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(usersPage)
   await app.register(newUserPage)
