@@ -20,6 +20,7 @@ import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
 import { dashboardGuard } from './dashboard/dashboard-guard.ts'
 import { dashboard } from './dashboard/queue-dashboard.ts'
+import { boardPath } from './dashboard/queues-page.ts'
 import { errorTracking } from './errors/routes.ts'
 import { sentryApi } from './errors/sentry-api/routes.ts'
 import { encodeGitPath } from './git-http/git-path.ts'
@@ -128,7 +129,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)
-    await app.register(dashboard, { path: '/admin/queues', queues, icon: icon.path, guard: dashboardGuard(app) })
+    await app.register(dashboard, { path: boardPath, queues, icon: icon.path, guard: dashboardGuard(app) })
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })

@@ -3,6 +3,7 @@ import { isStorable } from '#api/parameters/text.ts'
 import { dashboardGuard } from '#dashboard/dashboard-guard.ts'
 import { healthPage } from '#dashboard/health/health-page.ts'
 import { processesPage } from '#dashboard/processes.ts'
+import { queuesPage } from '#dashboard/queues-page.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
@@ -64,6 +65,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(userAdminPage)
   await app.register(mailPage)
   await app.register(storagesPage)
+  await app.register(queuesPage)
   await app.register(spamLogsPage)
   await app.register(projectPages)
   for (const { pages } of app.platform.extras) if (pages) await app.register(pages)

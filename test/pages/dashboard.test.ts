@@ -44,10 +44,11 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   await page.getByLabel('Password').fill(rootPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/queues$/)
-  await page.getByText('Maintenance').first().waitFor()
+  await page.frameLocator('iframe').getByText('Maintenance').first().waitFor()
+  t.match(await page.locator('#queues tbody tr').allInnerTexts(), [/^errors\t0\t0\t–/])
   await picture(`queues-${kind}`)
 
-  await page.goto(`${page.url()}/queue/maintenance?status=failed`)
+  await page.goto(`${page.url()}/board/queue/maintenance?status=failed`)
   await page.getByText('there is no red').first().waitFor()
   await picture(`failed-${kind}`)
 

@@ -105,7 +105,7 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
     'with the navigation'
   )
   t.match((await visitor.get('/help/api')).body, /<a href="\/projects">Projects</)
-  t.match((await visitor.get('/admin/queues')).body, /Back to Tocsin/)
+  t.match((await visitor.get('/admin/queues')).body, /<h1>Queues[\s\S]+<iframe [^>]*src="\/admin\/queues\/board"/)
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get('/')).body, /admin\/queues/)
   t.match(await visitor.get('/admin/processes'), {

@@ -79,9 +79,9 @@ function timeSeries({ span, samples }: History): Series[] {
 }
 
 function jobSeries({ span, samples }: History) {
-  const jobs = labelsOf(samples, 'tocsin_job_seconds_sum', 'job')
+  const jobs = labelsOf(samples, 'tocsin_job_seconds_sum', 'job_name')
 
-  return largest(jobs.map(name => ({ name, values: ratesOf(samples, totalName('tocsin_job_seconds_sum', 'job', name), span) })))
+  return largest(jobs.map(name => ({ name, values: ratesOf(samples, totalName('tocsin_job_seconds_sum', 'job_name', name), span) })))
 }
 
 function cpuSeries({ span, samples }: History): Series[] {

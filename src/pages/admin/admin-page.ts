@@ -15,12 +15,16 @@ const pages = [
 ]
 
 /** A page of the admin area, with the others in the sidebar. `tab` is the path of one of them. */
-export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: string }, content: Html) {
+export function adminPage(
+  reply: FastifyReply,
+  { title, tab, hasFrame }: { title: string; tab: string; hasFrame?: boolean },
+  content: Html
+) {
   const links = [...pages, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => {
     const url = path ? `/admin/${path}` : '/admin'
 
     return { name, path: url, isCurrent: url === tab }
   })
 
-  return page(reply, { title, section: { name: 'Admin', groups: [{ links }] } }, content)
+  return page(reply, { title, hasFrame, section: { name: 'Admin', groups: [{ links }] } }, content)
 }

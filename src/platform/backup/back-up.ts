@@ -28,7 +28,7 @@ export interface Manifest {
 
 const keptBackups = 30
 
-/** The health page warns when there has been none for long. */
+/** For the health page. Fails on a database that is read-only or was not upgraded yet. */
 async function recordBackup(client: pg.Client, bytes: number) {
   await client.query('INSERT INTO backups (bytes) VALUES ($1)', [bytes])
   await client.query('DELETE FROM backups WHERE id <= (SELECT id FROM backups ORDER BY id DESC OFFSET $1 LIMIT 1)', [keptBackups])
@@ -49,7 +49,9 @@ export async function backUp(config: BackupOptions, file: string, print: Print =
   await client.connect()
   try {
     await writeArchive(file, entriesOf(config, client, print))
-    await recordBackup(client, (await stat(file)).size)
+    await recordBackup(client, (await stat(file)).size).catch(error =>
+      print(`The health page does not know of this backup: ${error.message}`)
+    )
   } finally {
     await client.end()
   }

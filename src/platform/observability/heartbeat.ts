@@ -24,6 +24,7 @@ export class Heartbeat {
   #load = new ProcessLoad()
   #timer?: NodeJS.Timeout
   #beating = Promise.resolve()
+  #hasSlot = false
   #isStopped = false
 
   constructor(pool: pg.Pool, registry: Registry, log: Logger, identity: { name: string; role: string; queues: string[] }) {
@@ -49,13 +50,22 @@ export class Heartbeat {
   }
 
   async beat() {
-    const { name, role, queues } = this.#identity
+    // Metrics are labelled with the slot.
+    if (!this.#hasSlot) await this.#write([])
+    this.#hasSlot = true
     const metrics = await this.#registry.getMetricsAsJSON()
-    const row = [name, role, queues, hostname(), process.pid, JSON.stringify(metrics), release, JSON.stringify(this.#load.measure(metrics))]
+
+    await this.#write(metrics)
+    await this.#flush(metrics)
+  }
+
+  async #write(metrics: Measured[]) {
+    const { name, role, queues } = this.#identity
+    const load = metrics.length > 0 ? this.#load.measure(metrics) : {}
+    const row = [name, role, queues, hostname(), process.pid, JSON.stringify(metrics), release, JSON.stringify(load)]
     const slot = await writeProcess(this.#pool, row)
 
     this.#registry.setDefaultLabels({ process: `${role}-${slot}` })
-    await this.#flush(metrics)
   }
 
   #flush(metrics: Measured[]) {

@@ -25,7 +25,7 @@ export function workerMetrics(registry: Registry) {
   const jobs = new Histogram({
     name: 'tocsin_job_seconds',
     help: 'Duration of jobs by name and outcome.',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['job_name', 'outcome'],
     buckets: seconds,
     registers: [registry]
   })
@@ -47,7 +47,7 @@ export function workerMetrics(registry: Registry) {
 
   return {
     startJob(job: string) {
-      const end = jobs.startTimer({ job })
+      const end = jobs.startTimer({ job_name: job })
 
       return (outcome: 'done' | 'failed') => {
         outcomes.inc({ outcome })

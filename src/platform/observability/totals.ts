@@ -7,7 +7,8 @@ const kept: Record<string, { labels: string[]; parts?: string[] }> = {
   tocsin_stored_items_total: { labels: ['category'] },
   tocsin_dropped_items_total: { labels: ['reason'] },
   tocsin_time_to_stored_seconds: { labels: ['le'], parts: ['bucket'] },
-  tocsin_job_seconds: { labels: ['job'], parts: ['sum'] },
+  // Prometheus has a label `job` of its own.
+  tocsin_job_seconds: { labels: ['job_name'], parts: ['sum'] },
   tocsin_jobs_total: { labels: ['outcome'] },
   tocsin_deliveries_total: { labels: ['outcome'] },
   tocsin_mails_total: { labels: ['outcome'] },
