@@ -73,6 +73,8 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
         boardLogo: { path: icon, width: 24, height: 24 },
         favIcon: { default: icon, alternative: icon },
         hideDocsLink: true,
+        // BullMQ finds no workers on Postgres; our page counts those that send heartbeats.
+        showWorkers: false,
         hideRedisDetails: queues.backend.name === 'postgres'
       }
     }

@@ -17,8 +17,20 @@ type Values = Series['values']
 /** The plots of a period. */
 export function healthCharts(history: History, { form }: Period, queues: string[]) {
   const { span } = history
-  const chart = (title: string, series: Series[], write: (value: number) => string, top?: number) =>
-    lineChart({ title, times: span.times, form, series, write, top: top ?? topOf(series) })
+  const chart = (title: string, series: Series[], write: (value: number) => string) =>
+    lineChart({
+      title: series.length === 1 ? `${title}: ${series[0]!.name}` : title,
+      times: span.times,
+      form,
+      series,
+      write,
+      top: topOf(series)
+    })
+  const ofQueues = (title: string, what: string, write: (value: number) => string) => {
+    const series = largest(queues.map(name => ({ name, values: valuesOf(history, what, name) })).filter(hasValues))
+
+    return series.length > 0 ? chart(title, series, write) : quiet(title, 'Nothing waited.')
+  }
   const drops = dropsByReason(history)
   const failed = largest(queues.map(name => ({ name, values: valuesOf(history, 'failed', name) })).filter(hasValues))
   const mail = mailSeries(history)
@@ -27,15 +39,20 @@ export function healthCharts(history: History, { form }: Period, queues: string[
   return html`
     <div class="columns">
       ${chart('Items per second', itemSeries(history), rate)}
-      <div id="drops">${drops.length > 0 ? chart('Dropped per second', drops, rate) : html`<figure class="chart"><figcaption>Dropped per second</figcaption><p class="empty">Nothing was dropped.</p></figure>`}</div>
+      <div id="drops">${drops.length > 0 ? chart('Dropped per second', drops, rate) : quiet('Dropped per second', 'Nothing was dropped.')}</div>
       ${chart('Time to stored', timeSeries(history), seconds)}
-      ${chart('Waiting items', largest(queues.map(name => ({ name, values: valuesOf(history, 'waiting', name) }))), count)}
-      ${chart('Age of the oldest item', largest(queues.map(name => ({ name, values: valuesOf(history, 'oldest', name) }))), seconds)}
+      ${ofQueues('Waiting items', 'waiting', count)}
+      ${ofQueues('Age of the oldest item', 'oldest', seconds)}
       ${jobs.length > 0 && chart('Jobs that run at a time', jobs, rate)}
       ${chart('Processors in use', cpuSeries(history), rate)}
       ${failed.length > 0 && chart('Failed jobs that are kept', failed, count)}
       ${mail.some(hasValues) && chart('Attempts to send mail per minute', mail, rate)}
     </div>`
+}
+
+/** In the place of a chart of nothing. */
+function quiet(title: string, text: string) {
+  return html`<figure class="chart"><figcaption>${title}</figcaption><p class="empty">${text}</p></figure>`
 }
 
 /** Sizes are sampled less often than the rest. */
