@@ -20,6 +20,7 @@ import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
 import { dashboardGuard } from './dashboard/dashboard-guard.ts'
 import { dashboard } from './dashboard/queue-dashboard.ts'
+import { boardPath } from './dashboard/queues-page.ts'
 import { errorTracking } from './errors/routes.ts'
 import { sentryApi } from './errors/sentry-api/routes.ts'
 import { encodeGitPath } from './git-http/git-path.ts'
@@ -81,7 +82,7 @@ export async function buildApp(
 
   app.decorate('platform', platform)
   readForwardedAddresses(app)
-  observeRequests(app)
+  const metrics = observeRequests(app)
   protectBrowsers(app)
   limitBodyTime(app)
   renderProblems(app, problemPage)
@@ -95,7 +96,7 @@ export async function buildApp(
 
   await app.register(health, platform)
   if (config.webRole !== 'api') {
-    await app.register(errorIntake)
+    await app.register(errorIntake, { onDropped: metrics.dropped })
     await app.register(alertIntake)
   }
   if (config.webRole === 'intake') rejectUnknownPaths(app)
@@ -128,7 +129,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)
-    await app.register(dashboard, { path: '/admin/queues', queues, icon: icon.path, guard: dashboardGuard(app) })
+    await app.register(dashboard, { path: boardPath, queues, icon: icon.path, guard: dashboardGuard(app) })
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })
@@ -177,4 +178,6 @@ function observeRequests(app: FastifyInstance) {
     done()
   })
   batches.onBatch = metrics.batch
+
+  return metrics
 }

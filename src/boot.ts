@@ -14,7 +14,7 @@ import { Git } from './platform/git/git.ts'
 import { openMail } from './platform/mail/mailer.ts'
 import { listWorkers, processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
-import { openRegistry } from './platform/observability/metrics.ts'
+import { cacheMetrics, openRegistry, poolMetrics } from './platform/observability/metrics.ts'
 import { openTracing } from './platform/observability/telemetry.ts'
 import { openPostgres } from './platform/queue/backends/postgres-backend.ts'
 import { openRedis } from './platform/queue/backends/redis-backend.ts'
@@ -52,7 +52,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const extras = await loadExtras(config.extras)
   const orm = openOrm(config, [...entities, ...extras.flatMap(({ entities = [] }) => entities)])
   const listener = new Listener(config, log)
-  const registry = openRegistry(name)
+  const registry = openRegistry(role)
   const receipts = new Receipts(pool, listener, config)
   const backend = config.redisUrl
     ? await openRedis(config, config.redisUrl, log, tracing?.queues)
@@ -62,6 +62,11 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const mail = await openMail(config)
   const git = new Git(config.git)
   const batches = new Batcher(queues, backlog, receipts, config.batch)
+
+  const entityPool = await orm.em.getDriver().getConnection().getNativeClient()
+
+  poolMetrics(registry, { queries: () => pool, entities: () => entityPool, queues: () => backend.pool?.() })
+  cacheMetrics(registry, listener)
 
   const warnings = [...config.warnings, ...(await queues.backend.advice()), ...(await git.advice())]
 

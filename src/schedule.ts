@@ -5,6 +5,7 @@ import { dispatchOutbox, endMutes, evaluateRules } from './notifications/deliver
 import { rotateSigningKeys } from './oauth/openid/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Extra } from './platform/extra.ts'
+import { sampleHealth } from './platform/observability/samples/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 import { deleteMarked } from './projects/deletion/jobs.ts'
 import { maintainRepositories } from './repositories/jobs.ts'
@@ -25,6 +26,7 @@ const ofCore: Scheduled[] = [
   { id: 'end-mutes', contract: endMutes, item: {}, everySeconds: 60 },
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
+  { id: 'sample-health', contract: sampleHealth, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
   { id: 'delete-marked', contract: deleteMarked, item: {}, pattern: '0 20 * * * *' },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }

@@ -4,6 +4,7 @@ import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
 import { isPretty } from './platform/observability/log.ts'
+import { SubstituteSampling } from './platform/observability/samples/substitute-sampling.ts'
 import { closeOnSignal, exitWith, freeMemory, reportReady } from './platform/process/process.ts'
 import { seedInstallation, welcome } from './seed-installation.ts'
 import { settingsHelp } from './settings/describe-settings.ts'
@@ -32,10 +33,12 @@ try {
   const text = await welcome(platform, admin)
 
   await heartbeat.start()
+  const sampling = new SubstituteSampling(platform)
 
   closeOnSignal(async reason => {
     platform.log.info(`closing: ${reason}`)
     await app.close()
+    await sampling.stop()
     await heartbeat.stop()
     await platform.close()
   })

@@ -7,9 +7,11 @@ import { updateIncidents } from '#incidents/jobs.ts'
 import { handle } from '#platform/queue/handler.ts'
 
 export const alerts = [
-  handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {
+  handle(receiveAlerts, async (items, { em, queues, metrics, sendReceipt }) => {
     const changes = await processAlerts(em, items, sendReceipt)
 
+    metrics.stored('alert', items.length)
+    for (const { receivedAt } of items) metrics.received(receivedAt)
     await queues.enqueueAll(updateIncidents, await incidentUpdatesOf(em, changes))
     await queues.enqueueAll(confirmSubscription, confirmationsIn(items))
   })

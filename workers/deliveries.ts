@@ -32,9 +32,9 @@ export const deliveriesOf = (extras: Extra[]) => [
   handle(endMutes, (_items, { em }) => reportEndedMutes(em, new Date())),
   handle(
     sendDelivery,
-    async (items, { em, config, mail, queues }) => {
+    async (items, { em, config, mail, queues, metrics }) => {
       for (const item of items) {
-        const next = await attemptDelivery(em, item, { config, mail }, new Date())
+        const next = await attemptDelivery(em, item, { config, mail, metrics }, new Date())
 
         if (next) await enqueueDeliveries(queues, [next], new Date())
       }

@@ -17,17 +17,23 @@ export const errors = [
 
       await context.queues.enqueueMany(recordGroupChange, changes)
     },
-    { failed: (items, { em }) => countFailures(em, items) }
+    {
+      failed: async (items, { em, metrics }) => {
+        await countFailures(em, items)
+        metrics.dropped('failed', items.length)
+      }
+    }
   )
 ]
 
-function pipelineOptions({ em, config, caches }: JobContext): ProcessOptions {
+function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
   const maps = caches.instance(SourceMaps)
 
   return {
     writer: caches.instance(BatchWriter),
+    observer: metrics,
     limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
     limiter: caches.instance(InflateLimiter),
     rulesFor: projectId => rules.of(projectId),

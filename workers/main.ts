@@ -2,6 +2,7 @@ import { boot } from '#boot.ts'
 import { readConfigOrExit } from '#config.ts'
 import { createPartitions } from '#errors/store/partition-store.ts'
 import { dispatchOnCommit } from '#notifications/deliveries/enqueue-deliveries.ts'
+import { countMail } from '#platform/mail/mailer.ts'
 import { Heartbeat } from '#platform/observability/heartbeat.ts'
 import { workerMetrics } from '#platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, freeMemory, reportReady, shutdownTimeoutMs } from '#platform/process/process.ts'
@@ -47,7 +48,8 @@ try {
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const deps = { config, em: fork, queues: platform.queues, caches, receipts, mail, git, log, metrics, isolation, watchdog }
+  const counted = mail && countMail(mail, metrics.mailed)
+  const deps = { config, em: fork, queues: platform.queues, caches, receipts, mail: counted, git, log, metrics, isolation, watchdog }
   const roster = rosterOf(extras)
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 

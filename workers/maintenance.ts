@@ -25,6 +25,8 @@ import { deleteOldOutbox } from '#outbox/outbox-store.ts'
 import { deleteExpired } from '#platform/database/jobs.ts'
 import type { Extra } from '#platform/extra.ts'
 import { deleteGoneProcesses } from '#platform/observability/heartbeat.ts'
+import { sampleHealth } from '#platform/observability/samples/jobs.ts'
+import { takeSample } from '#platform/observability/samples/sample-health.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { deleteStaleReceipts } from '#platform/queue/receipts.ts'
 import { deleteDue } from '#projects/deletion/delete-due.ts'
@@ -79,6 +81,7 @@ export function maintenanceOf(extras: Extra[]) {
       await deleteOrphanProjectAvatars(em, config, new Date())
       for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
     }),
+    handle(sampleHealth, (_items, { em, queues, git, config }) => takeSample({ em, queues, git, config }, new Date())),
     handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),

@@ -11,7 +11,7 @@ export async function processesPage(app: FastifyInstance, { path, guard }: { pat
 
     return adminPage(
       reply,
-      { title: 'Processes', tab: 'processes' },
+      { title: 'Processes', tab: path },
       html`
       <h1>Processes</h1>
       <p class="lead">Each process sends a heartbeat every few seconds.</p>

@@ -19,13 +19,13 @@ const policy = [
   "font-src 'self' data:",
   "object-src 'none'",
   "base-uri 'self'",
-  "frame-ancestors 'none'"
+  "frame-ancestors 'self'"
 ].join('; ')
 
 /** The entry page loads a font from another host. */
 const otherHosts = /<link href="https?:[^<>]*>/g
 
-/** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. */
+/** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. The page of the queues shows it in a frame. */
 export async function dashboard(app: FastifyInstance, { path, queues, icon, guard }: DashboardOptions) {
   let board: Promise<FastifyInstance> | undefined
 
@@ -73,10 +73,8 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
         boardLogo: { path: icon, width: 24, height: 24 },
         favIcon: { default: icon, alternative: icon },
         hideDocsLink: true,
-        miscLinks: [
-          { text: 'Back to Tocsin', url: '/' },
-          { text: 'Processes', url: '/admin/processes' }
-        ],
+        // BullMQ finds no workers on Postgres; our page counts those that send heartbeats.
+        showWorkers: false,
         hideRedisDetails: queues.backend.name === 'postgres'
       }
     }

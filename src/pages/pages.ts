@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '#api/parameters/text.ts'
 import { dashboardGuard } from '#dashboard/dashboard-guard.ts'
+import { healthPage } from '#dashboard/health/health-page.ts'
 import { processesPage } from '#dashboard/processes.ts'
+import { queuesPage } from '#dashboard/queues-page.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
@@ -56,12 +58,14 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(usersPage)
   await app.register(newUserPage)
   await app.register(userAdminPage)
   await app.register(mailPage)
   await app.register(storagesPage)
+  await app.register(queuesPage)
   await app.register(spamLogsPage)
   await app.register(projectPages)
   for (const { pages } of app.platform.extras) if (pages) await app.register(pages)

@@ -37,7 +37,7 @@ interface Statement {
 }
 
 /** Of the dashboards, which are no part of the REST API. */
-const dashboards: Statement[] = ['/admin/processes', '/admin/queues/api/queues'].map(path => ({
+const dashboards: Statement[] = ['/admin/processes', '/admin/queues/board/api/queues'].map(path => ({
   method: 'GET',
   path,
   role: 'admin',

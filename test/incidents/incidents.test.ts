@@ -1,7 +1,9 @@
+import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { incidentUpdatesOf } from '#incidents/incident-updates.ts'
 import { updateIncidentsOf } from '#incidents/update-incidents.ts'
 import { Issue } from '#issues/issue.ts'
+import { workerMetrics } from '#platform/observability/metrics.ts'
 import { rosterOf } from '../../workers/roster.ts'
 import { anItem, aWebhook, openAlertedProject, whileLocked } from '../alerts/alerting.ts'
 import { hasExactly } from '../support/has-exactly.ts'
@@ -98,7 +100,14 @@ onBothBackends(t, 'a batch that is processed twice opens one incident', async (t
     receivedAt: '2026-11-21T10:00:00Z',
     body: '{"title":"Slow"}'
   }
-  const context = { ...platform, config, em: platform.fork(), signal: new AbortController().signal, sendReceipt: async () => {} }
+  const context = {
+    ...platform,
+    config,
+    em: platform.fork(),
+    signal: new AbortController().signal,
+    metrics: workerMetrics(new Registry()),
+    sendReceipt: async () => {}
+  }
 
   await worker.close(5000)
   await receive!.run([item], context)

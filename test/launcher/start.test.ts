@@ -37,6 +37,11 @@ t.test('the first start prints a welcome whose commands work', async t => {
     }
     t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
     const ready = await (await fetch(`${welcome.address}/-/readiness`)).json()
+    t.match(
+      await (await fetch(`${welcome.address}/users/sign_in`)).text(),
+      '<title>Sign in · Tocsin</title>',
+      'pages are written as in the sources'
+    )
     t.hasStrict(ready, { status: 'ok', checks: { database: 'ok', queue: 'ok' }, queues: { errors: { workers: 1 } } })
   })
 

@@ -30,6 +30,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   await eventually(async () => (await failed()) === 2, 'both jobs failed')
 
   await listen(app)
+  await platform.backlog.sample()
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } })
   // The answer 401 is the sign-in page.
   const problems: string[] = []
@@ -44,10 +45,20 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   await page.getByLabel('Password').fill(rootPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/queues$/)
-  await page.getByText('Maintenance').first().waitFor()
+  await page.frameLocator('iframe').getByText('Maintenance').first().waitFor()
+  t.match(await page.locator('#queues tbody tr').allInnerTexts(), [
+    /^errors\t0\t0\t–/,
+    /^alerts/,
+    /^incidents/,
+    /^mail/,
+    /^deliveries/,
+    /^activity/,
+    /^storage-moves/,
+    /^maintenance\t0\t0\t–\t0\t0\t2\t/
+  ])
   await picture(`queues-${kind}`)
 
-  await page.goto(`${page.url()}/queue/maintenance?status=failed`)
+  await page.goto(`${page.url()}/board/queue/maintenance?status=failed`)
   await page.getByText('there is no red').first().waitFor()
   await picture(`failed-${kind}`)
 

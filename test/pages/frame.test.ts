@@ -98,14 +98,14 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   t.hasStrict(await visitor.get('/'), { statusCode: 302, headers: { location: '/users/sign_in' } })
 
   await visitor.signIn()
-  t.match(await visitor.get('/'), { statusCode: 200, body: /\/admin\/users[\s\S]+<h1>Home</ })
+  t.match(await visitor.get('/'), { statusCode: 200, body: /href="\/admin"[\s\S]+<h1>Home</ })
   t.match(
     await visitor.get('/nowhere'),
     { statusCode: 404, body: /<a href="\/projects">Projects<[\s\S]+<h1>Not found/ },
     'with the navigation'
   )
   t.match((await visitor.get('/help/api')).body, /<a href="\/projects">Projects</)
-  t.match((await visitor.get('/admin/queues')).body, /Back to Tocsin/)
+  t.match((await visitor.get('/admin/queues')).body, /<h1>Queues[\s\S]+<iframe [^>]*src="\/admin\/queues\/board"/)
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get('/')).body, /admin\/queues/)
   t.match(await visitor.get('/admin/processes'), {

@@ -141,7 +141,7 @@ t.test('requests from another site are refused', async t => {
   for (const headers of crossSite) {
     t.equal((await signIn(app, {}, headers)).statusCode, 403)
     t.equal((await app.inject({ method: 'POST', url: '/api/v4/projects', cookies, payload: { name: 'P' }, headers })).statusCode, 403)
-    t.equal((await app.inject({ method: 'PUT', url: '/admin/queues/api/queues/errors/pause', cookies, headers })).statusCode, 403)
+    t.equal((await app.inject({ method: 'PUT', url: '/admin/queues/board/api/queues/errors/pause', cookies, headers })).statusCode, 403)
   }
   t.equal(
     (

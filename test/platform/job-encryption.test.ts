@@ -139,7 +139,7 @@ onBothBackends(t, 'the dashboard shows the number and the projects of the items,
   t.teardown(() => app.close())
   await queues.enqueue(deliver, parcel)
   await queue.add(deliver.name, { items: [{ ...parcel, body: parcel.body.toString('base64') }] })
-  const url = '/admin/queues/api/queues?activeQueue=work&status=waiting&page=1&jobsPerPage=10'
+  const url = '/admin/queues/board/api/queues?activeQueue=work&status=waiting&page=1&jobsPerPage=10'
   const { body } = await app.inject({ url, headers: { 'private-token': rootToken } })
   const [shown] = JSON.parse(body).queues
 

@@ -67,7 +67,7 @@ onBothBackends(t, 'an item that loops forever is quarantined, and the others of 
   const health = readiness.json()
   t.hasStrict(health, { status: 'ok' })
   t.match(health, { checks: { workers: /^degraded: work job b-\S+-6-\S+ stalled \d+ s ago$/ } })
-  t.match((await app.inject({ url: '/-/metrics' })).body, /^tocsin_worker_stalls\{queue="work",process="[^"]+"\} 4$/m)
+  t.match((await app.inject({ url: '/-/metrics' })).body, /^tocsin_worker_stalls_total\{queue="work",process="[^"]+"\} 4$/m)
 })
 
 onBothBackends(t, 'jobs that run beside a looping job are not quarantined', async (t, kind) => {

@@ -7,7 +7,7 @@ import { boot, type Platform } from '#boot.ts'
 import type { Config } from '#config.ts'
 import { isObject } from '#lib/json.ts'
 import { dispatchOnCommit } from '#notifications/deliveries/enqueue-deliveries.ts'
-import { workerMetrics } from '#platform/observability/metrics.ts'
+import { type WorkerMetrics, workerMetrics } from '#platform/observability/metrics.ts'
 import type { Handler } from '#platform/queue/handler.ts'
 import { JobIsolation } from '#platform/queue/job-isolation.ts'
 import type { QueueSpec } from '#platform/queue/queues.ts'
@@ -29,7 +29,14 @@ export interface World {
   config: Config
   platform: Platform
   /** Begins to work a queue; closed with the world. */
-  work: (queue?: string, handlers?: Handler[], settings?: { concurrency?: number; lockMs?: number }) => Promise<QueueWorker>
+  work: (queue?: string, handlers?: Handler[], settings?: WorkSettings) => Promise<QueueWorker>
+}
+
+interface WorkSettings {
+  concurrency?: number
+  lockMs?: number
+  /** What the worker counts; nothing looks at it by default. */
+  metrics?: WorkerMetrics
 }
 
 export interface WorldOptions {
@@ -197,8 +204,12 @@ function workOn(t: Test, platform: Platform): World['work'] {
 
   t.teardown(() => Promise.all(workers.map(worker => worker.close(5000))))
 
-  return async (queue = 'errors', handlers = rosterOf(platform.extras)[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
-    const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
+  return async (
+    queue = 'errors',
+    handlers = rosterOf(platform.extras)[queue] ?? [],
+    { concurrency = 2, lockMs, metrics = workerMetrics(new Registry()) } = {}
+  ) => {
+    const parts = { ...platform, em: platform.fork, metrics, isolation: new JobIsolation() }
     const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
 
     if (queue === 'deliveries') dispatchOnce(platform)

@@ -2,13 +2,14 @@ import type { EntityManager } from '#platform/database/database.ts'
 import type { InboundFilters } from '../filters/filter-event.ts'
 import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
-import { type BatchWriter, mergeBatches } from '../store/batch-writer.ts'
+import { type BatchWriter, mergeBatches, type StoreObserver } from '../store/batch-writer.ts'
 import type { PipelineOptions } from './context.ts'
 import type { ParsedBatch } from './parsed-batch.ts'
 import { processEnvelope } from './process-envelope.ts'
 
 export interface ProcessOptions extends Omit<PipelineOptions, 'rules' | 'filters'> {
   writer: BatchWriter
+  observer?: StoreObserver
   rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
   filtersFor: (projectId: number) => Promise<InboundFilters | undefined> | undefined
 }
@@ -28,7 +29,11 @@ export async function processEnvelopes(em: EntityManager, jobs: ReceivedEnvelope
   return [...(await processAll(em, stored, options)), ...(await processAll(em, counted, options))]
 }
 
-async function processAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer, rulesFor, filtersFor, ...options }: ProcessOptions) {
+async function processAll(
+  em: EntityManager,
+  jobs: ReceivedEnvelope[],
+  { writer, observer, rulesFor, filtersFor, ...options }: ProcessOptions
+) {
   const changes: GroupChange[] = []
   let parsed: ParsedBatch[] = []
   let from = 0
@@ -39,7 +44,7 @@ async function processAll(em: EntityManager, jobs: ReceivedEnvelope[], { writer,
 
     parsed.push(await processEnvelope(job, { ...options, rules, filters }))
     if (n < jobs.length - 1 && attachmentBytes(parsed) < maxAttachmentBytes) continue
-    changes.push(...(await writer.store(em, jobs.slice(from, n + 1), mergeBatches(parsed))))
+    changes.push(...(await writer.store(em, jobs.slice(from, n + 1), mergeBatches(parsed), observer)))
     parsed = []
     from = n + 1
   }

@@ -6,11 +6,19 @@ import { emptyBatch, type ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 import { TagIndex } from './tag-index.ts'
 
+/** Hears what was committed. */
+export interface StoreObserver {
+  received: (receivedAt: string) => void
+  stored: (category: string, items: number) => void
+  dropped: (reason: string, items: number) => void
+}
+
 interface Batch {
   em: EntityManager
   jobs: ReceivedEnvelope[]
   parsed: ParsedBatch
   events: number
+  observer?: StoreObserver
   resolve: (changes: GroupChange[]) => void
   reject: (error: unknown) => void
 }
@@ -27,11 +35,11 @@ export class BatchWriter {
   #isRunning = false
   #tagIndex = new TagIndex()
 
-  store(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch) {
+  store(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, observer?: StoreObserver) {
     const events = weightOf(receiveEnvelopes, jobs)
 
     return new Promise<GroupChange[]>((resolve, reject) => {
-      this.#pending.push({ em, jobs, parsed, events, resolve, reject })
+      this.#pending.push({ em, jobs, parsed, events, observer, resolve, reject })
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -64,13 +72,24 @@ async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
   const jobs = batches.flatMap(({ jobs }) => jobs)
 
   try {
-    const changes = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)), tagIndex)
+    const { changes, ...outcomes } = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)), tagIndex)
 
+    observe(batches[0]!.observer, jobs, outcomes)
     for (const { jobs, resolve } of batches) resolve(changes.filter(({ envelopeId }) => jobs.some(({ id }) => id === envelopeId)))
   } catch (error) {
     if (batches.length === 1 || isUnavailable(error)) for (const { reject } of batches) reject(error)
     else for (const batch of batches) await storeBatches([batch], tagIndex)
   }
+}
+
+function observe(
+  observer: StoreObserver | undefined,
+  jobs: ReceivedEnvelope[],
+  { stored, dropped }: Omit<Awaited<ReturnType<typeof storeBatch>>, 'changes'>
+) {
+  for (const { receivedAt } of jobs) observer?.received(receivedAt)
+  for (const { category, items } of stored) observer?.stored(category, items)
+  for (const { reason, items } of dropped) observer?.dropped(reason, items)
 }
 
 export function mergeBatches(batches: ParsedBatch[]) {

@@ -12,7 +12,7 @@ import { clearFailures } from './failure-store.ts'
 import { addToGroups, findGroupChanges, GroupDeleted, toArrivals } from './group-store.ts'
 import { claimIdempotencyKeys } from './idempotency-store.ts'
 import { storeAttachments, storeFeedback } from './item-store.ts'
-import { addOutcomes, addStored } from './outcome-store.ts'
+import { addOutcomes, addStored, type Outcome } from './outcome-store.ts'
 import { createPartition } from './partition-store.ts'
 import { regressGroups } from './regress-groups.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
@@ -22,6 +22,13 @@ import type { TagIndex } from './tag-index.ts'
 
 const maxAttempts = 3
 
+interface StoredBatch {
+  changes: GroupChange[]
+  /** What was counted: with the first commit only, not when a job runs again. */
+  stored: Pick<Outcome, 'category' | 'items'>[]
+  dropped: Outcome[]
+}
+
 /**
  * Stores a batch in one transaction. Each statement orders its rows by key, so that two workers cannot deadlock.
  */
@@ -30,14 +37,14 @@ export async function storeBatch(
   jobs: ReceivedEnvelope[],
   parsed: ParsedBatch,
   tagIndex: TagIndex
-): Promise<GroupChange[]> {
+): Promise<StoredBatch> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { changes, newTags } = await em.transactional(em => storeAll(em, jobs, parsed, tagIndex))
+      const { newTags, ...stored } = await em.transactional(em => storeAll(em, jobs, parsed, tagIndex))
 
       tagIndex.add(newTags)
 
-      return changes
+      return stored
     } catch (error) {
       if (attempt === maxAttempts || !(isPartitionMissing(error) || isConflict(error))) throw error
       if (isPartitionMissing(error)) for (const day of new Set(parsed.events.map(({ day }) => day))) await createPartition(em, day)
@@ -66,12 +73,15 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
   await addOutcomes(em, 'error_client_discards', clientDiscards.filter(isClaimed))
-  await addOutcomes(em, 'error_dropped_counts', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
-  await addStored(em, [...stored, ...accepted.filter(isClaimed)])
+  const freshlyDropped = allDropped.filter(isClaimed)
+  const freshlyStored = [...stored, ...accepted.filter(isClaimed)]
+
+  await addOutcomes(em, 'error_dropped_counts', [...freshlyDropped, ...(await clearFailures(em, jobs))])
+  await addStored(em, freshlyStored)
 
   await addRuleEntries(em, [...changes, ...countedChanges].map(toOutboxEntry))
 
-  return { changes: [...changes, ...countedChanges], newTags }
+  return { changes: [...changes, ...countedChanges], newTags, stored: freshlyStored, dropped: freshlyDropped }
 }
 
 /** The key makes a rerun a no-op. */

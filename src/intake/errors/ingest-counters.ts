@@ -17,18 +17,21 @@ interface Usage {
 export class IngestCounters {
   #pool: pg.Pool
   #log: Logger
+  #onDropped: (reason: string) => void
   #dropped = new Map<string, DroppedCount>()
   #usage = new Map<string, Usage>()
   #timer?: NodeJS.Timeout
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(pool: pg.Pool, log: Logger) {
+  constructor(pool: pg.Pool, log: Logger, onDropped: (reason: string) => void) {
     this.#pool = pool
     this.#log = log
+    this.#onDropped = onDropped
   }
 
   countDropped({ projectId, id: keyId }: CachedKey, category: string, reason: string) {
     this.#addDropped({ projectId, keyId, day: new Date().toISOString().slice(0, 10), category, reason, items: 1 })
+    this.#onDropped(reason)
     this.#scheduleFlush()
   }
 

@@ -38,11 +38,11 @@ interface Route {
 type Request = FastifyRequest<Route>
 
 /** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
-export async function errorIntake(app: FastifyInstance) {
+export async function errorIntake(app: FastifyInstance, { onDropped }: { onDropped: (reason: string) => void }) {
   const { config, pool, listener, batches, backlog, log } = app.platform
   const keys = clientKeys(pool, listener, config)
   const { maxBytes, maxInflated } = config.envelope
-  const counters = new IngestCounters(pool, log)
+  const counters = new IngestCounters(pool, log, onDropped)
   const envelopes = new EnvelopeQueue(batches, counters)
   const limiter = new BoundedInflateLimiter()
 

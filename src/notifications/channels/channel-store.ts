@@ -20,15 +20,15 @@ export interface Failure {
   at: Date
 }
 
-/** The active channels of projects whose last delivery was given up, with its answer. The next success ends it. */
-export async function findFailingChannels(em: EntityManager, projectIds: number[]): Promise<Map<number, Failure>> {
+/** The active channels, of projects or of all, whose last delivery was given up, with its answer. The next success ends it. */
+export async function findFailingChannels(em: EntityManager, projectIds?: number[]): Promise<Map<number, Failure>> {
   const { rows } = await sql<Failure>`
     SELECT c.id AS "channelId", c.project_id AS "projectId", c.name, d.id AS "deliveryId", coalesce(d.answer, '') AS answer, d.updated_at AS at
     FROM notification_channels c CROSS JOIN LATERAL (
       SELECT id, answer, status, updated_at FROM notification_deliveries
       WHERE channel_id = c.id AND status IN ('sent', 'failed') ORDER BY updated_at DESC, id DESC LIMIT 1
     ) d
-    WHERE c.project_id = ANY (${projectIds}::bigint[]) AND c.is_active AND d.status = 'failed' ORDER BY d.updated_at DESC`.execute(
+    WHERE ${projectIds ? sql`c.project_id = ANY (${projectIds}::bigint[])` : sql`true`} AND c.is_active AND d.status = 'failed' ORDER BY d.updated_at DESC`.execute(
     em.getKysely()
   )
 

@@ -37,6 +37,8 @@ export async function attemptDelivery(
     ? await sendMessage(em, delivery, message, deps)
     : { status: 'discarded', answer: 'Not sent: everything it was about has been deleted.' }
 
+  deps.metrics?.delivered(getsMail(delivery.target) ? 'mail' : 'channel', outcome.status)
+
   return finish(em, delivery, outcome, at)
 }
 

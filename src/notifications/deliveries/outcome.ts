@@ -16,4 +16,5 @@ export interface SendDeps {
     outbound: { allowsPrivate: boolean }
   }
   mail?: Mail
+  metrics?: { delivered: (way: 'mail' | 'channel', outcome: Outcome['status']) => void }
 }

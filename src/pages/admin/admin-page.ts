@@ -4,6 +4,7 @@ import type { Html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
 const pages = [
+  { path: '', name: 'Health' },
   { path: 'users', name: 'Users' },
   { path: 'applications', name: 'Applications' },
   { path: 'mail', name: 'Mail' },
@@ -13,13 +14,17 @@ const pages = [
   { path: 'spam_logs', name: 'Spam' }
 ]
 
-/** A page of the admin area, with the others in the sidebar. */
-export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: string }, content: Html) {
-  const links = [...pages, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => ({
-    name,
-    path: `/admin/${path}`,
-    isCurrent: path === tab
-  }))
+/** A page of the admin area, with the others in the sidebar. `tab` is the path of one of them. */
+export function adminPage(
+  reply: FastifyReply,
+  { title, tab, hasFrame }: { title: string; tab: string; hasFrame?: boolean },
+  content: Html
+) {
+  const links = [...pages, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => {
+    const url = path ? `/admin/${path}` : '/admin'
 
-  return page(reply, { title, section: { name: 'Admin', groups: [{ links }] } }, content)
+    return { name, path: url, isCurrent: url === tab }
+  })
+
+  return page(reply, { title, hasFrame, section: { name: 'Admin', groups: [{ links }] } }, content)
 }

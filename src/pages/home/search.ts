@@ -166,6 +166,7 @@ const pages: SitePage[] = [
   { name: 'Users', path: '/admin/users', isForAdmins: true },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
+  { name: 'Health', path: '/admin', isForAdmins: true },
   { name: 'Queues', path: '/admin/queues', isForAdmins: true },
   { name: 'Storages', path: '/admin/storages', isForAdmins: true }
 ]

@@ -27,6 +27,7 @@ const styles = [
   'mapping',
   'lists',
   'incidents',
+  'health',
   'help',
   'media',
   'notifications',

@@ -16,8 +16,8 @@ export class Html {
 type Value = Html | string | number | boolean | null | undefined | Value[]
 
 /** A template. Values are escaped, except for `Html`; null, undefined and booleans render nothing. */
-export function html({ raw }: TemplateStringsArray, ...values: Value[]) {
-  return new Html(raw.reduce((before, text, n) => before + markup(values[n - 1], before) + text))
+export function html(strings: TemplateStringsArray, ...values: Value[]) {
+  return new Html(strings.reduce((before, text, n) => before + markup(values[n - 1], before) + text))
 }
 
 /** Marks text without user input as markup. */

@@ -15,15 +15,17 @@ interface Page {
   section?: NavSection
   /** On the way back to an application: Chromium applies `form-action` to redirects, too. */
   redirectsAway?: boolean
+  /** It shows another page of ours in a frame. */
+  hasFrame?: boolean
 }
 
 /** Sends a page: the content inside the common layout. */
-export function page(reply: FastifyReply, { title, width = 'wide', section, redirectsAway }: Page, content: Html) {
+export function page(reply: FastifyReply, { title, width = 'wide', section, redirectsAway, hasFrame }: Page, content: Html) {
   // The consent page has no navigation.
   const navigation = !redirectsAway && (section || reply.request.caller) && sidebar(reply.request, section)
 
   return reply
-    .headers(securityHeaders(reply, redirectsAway))
+    .headers(securityHeaders(reply, { redirectsAway, hasFrame }))
     .type('text/html; charset=utf-8')
     .send(writeTimes(frame(reply, { title, width, navigation: navigation || undefined }, content).toString(), readerZone(reply.request)))
 }
@@ -72,9 +74,11 @@ const policy = [
 ].join('; ')
 
 /** No inline scripts, no third-party resources, no framing, no caching. */
-export function securityHeaders(reply: FastifyReply, redirectsAway = false) {
+export function securityHeaders(reply: FastifyReply, { redirectsAway, hasFrame }: Pick<Page, 'redirectsAway' | 'hasFrame'> = {}) {
+  const own = hasFrame ? `${policy}; frame-src 'self'` : policy
+
   return {
-    'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : allowCaptcha(reply, policy),
+    'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : allowCaptcha(reply, own),
     'referrer-policy': 'same-origin',
     // Applications open the authorization in a popup, which has to keep its opener.
     'cross-origin-opener-policy': redirectsAway ? 'unsafe-none' : 'same-origin',

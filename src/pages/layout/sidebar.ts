@@ -57,7 +57,7 @@ function navigation(user: Account, url: string) {
     ['/projects', 'Projects']
   ]
 
-  if (user.isAdmin) pages.push(['/admin/users', 'Admin'])
+  if (user.isAdmin) pages.push(['/admin', 'Admin'])
 
   return html`
     <nav aria-label="Main">

@@ -78,7 +78,7 @@ function inAdminArea(app: FastifyInstance, segment: string): PlacePages {
       em: server.platform.fork(),
       owner: { place: 'system', id: null, audited: instance },
       url,
-      show: (reply, title, content) => adminPage(reply, { title, tab: segment }, content)
+      show: (reply, title, content) => adminPage(reply, { title, tab: url }, content)
     })
   }
 }

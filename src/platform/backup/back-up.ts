@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connectionOptions, type DatabaseOptions } from '../database/database.ts'
@@ -26,6 +26,14 @@ export interface Manifest {
   sequences: Sequence[]
 }
 
+const keptBackups = 30
+
+/** For the health page. Fails on a database that is read-only or was not upgraded yet. */
+async function recordBackup(client: pg.Client, bytes: number) {
+  await client.query('INSERT INTO backups (bytes) VALUES ($1)', [bytes])
+  await client.query('DELETE FROM backups WHERE id <= (SELECT id FROM backups ORDER BY id DESC OFFSET $1 LIMIT 1)', [keptBackups])
+}
+
 type Print = (line: string) => void
 
 /** Rows are divided into entries of about this size, because the size of an entry is stored before its data. */
@@ -41,6 +49,9 @@ export async function backUp(config: BackupOptions, file: string, print: Print =
   await client.connect()
   try {
     await writeArchive(file, entriesOf(config, client, print))
+    await recordBackup(client, (await stat(file)).size).catch(error =>
+      print(`The health page does not know of this backup: ${error.message}`)
+    )
   } finally {
     await client.end()
   }

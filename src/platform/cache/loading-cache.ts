@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Listener } from '../database/listener.ts'
+import type { Listener, ListeningCache } from '../database/listener.ts'
 import { isUnavailable } from '../problems.ts'
 
 export interface LoadingCacheOptions<Value> {
@@ -22,16 +22,21 @@ interface Entry<Value> {
  * Caches rows of the database. `invalidateCache` in any process drops an entry here at once. Concurrent
  * reads of one key share one query. While the database is unreachable, expired entries are still served.
  */
-export class LoadingCache<Value> {
+export class LoadingCache<Value> implements ListeningCache {
   #ttlMs: number
   #present: LRUCache<string, Entry<Value>>
   // Separate, so that a flood of made-up keys evicts no valid entry.
   #absent: LRUCache<string, true>
   #loading = new Map<string, Promise<Value | undefined>>()
   #generation = 0
+  readonly name: string
+  hits = 0
+  misses = 0
 
   constructor(listener: Listener, { name, max = 10_000, size, seconds = 60, absentSeconds = 10 }: LoadingCacheOptions<Value>) {
+    this.name = name
     this.#ttlMs = 1000 * seconds
+    listener.caches.add(this)
     this.#present = new LRUCache({
       max,
       ...(size && { maxSize: size.maxBytes, sizeCalculation: ({ value }: Entry<Value>) => Math.min(size.of(value), size.maxBytes) })
@@ -48,8 +53,17 @@ export class LoadingCache<Value> {
   get(key: string, load: (key: string) => Promise<Value | undefined>): Promise<Value | undefined> | Value | undefined {
     const entry = this.#present.get(key)
 
-    if (entry && entry.expiresAt > Date.now()) return entry.value
-    if (this.#absent.has(key)) return undefined
+    if (entry && entry.expiresAt > Date.now()) {
+      this.hits++
+
+      return entry.value
+    }
+    if (this.#absent.has(key)) {
+      this.hits++
+
+      return undefined
+    }
+    this.misses++
 
     return this.#loading.get(key) ?? this.#load(key, load)
   }

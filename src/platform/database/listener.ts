@@ -5,6 +5,13 @@ import { connectionOptions, type DatabaseOptions } from './database.ts'
 
 type Subscriber = (payload: string) => void
 
+/** A cache that notifications invalidate, with its lookups. */
+export interface ListeningCache {
+  name: string
+  hits: number
+  misses: number
+}
+
 /** `changed` invalidates caches; `receipts` carries results of jobs; `outbox` wakes the dispatcher of notifications. */
 const channels = ['changed', 'receipts', 'outbox']
 
@@ -19,6 +26,8 @@ export class Listener {
   #subscribers = new Map<string, Subscriber[]>()
   #onLost: (() => void)[] = []
   #isClosing = false
+  /** For metrics. */
+  readonly caches = new Set<ListeningCache>()
 
   constructor(config: DatabaseOptions, log: Logger) {
     this.#config = config

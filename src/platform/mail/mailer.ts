@@ -1,3 +1,5 @@
+import type { MailOutcome } from '../observability/metrics.ts'
+
 export interface Mailbox {
   name: string
   address: string
@@ -36,6 +38,25 @@ export class MailRefused extends Error {
   constructor({ message, responseCode, code }: Error & { responseCode?: number; code?: string }) {
     super(message)
     this.isPermanent = responseCode !== undefined && responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  }
+}
+
+/** Counts what becomes of mail. */
+export function countMail({ send, close }: Mail, count: (outcome: MailOutcome) => void): Mail {
+  return {
+    close,
+    async send(message) {
+      try {
+        const answer = await send(message)
+
+        count('sent')
+
+        return answer
+      } catch (error) {
+        count(error instanceof MailRefused && error.isPermanent ? 'refused' : 'failed')
+        throw error
+      }
+    }
   }
 }
 

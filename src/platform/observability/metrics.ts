@@ -1,15 +1,19 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type pg from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Listener } from '../database/listener.ts'
 import type { Backlog } from '../queue/backlog/backlog.ts'
 import type { StorageSpace } from './storage-space.ts'
 import type { WorkerStalls } from './worker-stalls.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics of this process; each carries the process's name as a label. */
-export function openRegistry(processName: string) {
+const untilStored = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
+
+/** The metrics of this process; each is labelled with the process, which its first heartbeat numbers. */
+export function openRegistry(role: string) {
   const registry = new Registry()
 
-  registry.setDefaultLabels({ process: processName })
+  registry.setDefaultLabels({ process: role })
   collectDefaultMetrics({ register: registry })
 
   return registry
@@ -21,17 +25,53 @@ export function workerMetrics(registry: Registry) {
   const jobs = new Histogram({
     name: 'tocsin_job_seconds',
     help: 'Duration of jobs by name and outcome.',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['job_name', 'outcome'],
     buckets: seconds,
     registers: [registry]
   })
 
+  const outcomes = counter(registry, 'tocsin_jobs_total', 'Attempts at jobs by outcome.', ['outcome'])
+  const stored = counter(registry, 'tocsin_stored_items_total', 'Items that were stored, by category; alerts are one.', ['category'])
+  const dropped = droppedCounter(registry)
+  const timeToStored = new Histogram({
+    name: 'tocsin_time_to_stored_seconds',
+    help: 'Time from the receipt of a request to the commit of what it contained.',
+    buckets: untilStored,
+    registers: [registry]
+  })
+  const deliveries = counter(registry, 'tocsin_deliveries_total', 'Attempts to deliver notifications, by way and outcome.', [
+    'way',
+    'outcome'
+  ])
+  const mails = counter(registry, 'tocsin_mails_total', 'Attempts to send mail, by outcome.', ['outcome'])
+
   return {
     startJob(job: string) {
-      const end = jobs.startTimer({ job })
-      return (outcome: 'done' | 'failed') => end({ outcome })
-    }
+      const end = jobs.startTimer({ job_name: job })
+
+      return (outcome: 'done' | 'failed') => {
+        outcomes.inc({ outcome })
+
+        return end({ outcome })
+      }
+    },
+    stored: (category: string, items: number) => stored.inc({ category }, items),
+    dropped: (reason: string, items: number) => dropped.inc({ reason }, items),
+    received: (receivedAt: string, now = Date.now()) => timeToStored.observe(Math.max(0, now - Date.parse(receivedAt)) / 1000),
+    delivered: (way: 'mail' | 'channel', outcome: string) => deliveries.inc({ way, outcome }),
+    mailed: (outcome: MailOutcome) => mails.inc({ outcome })
   }
+}
+
+/** `refused` is the server's answer to one message, others may succeed; after `failed` they hardly do. */
+export type MailOutcome = 'sent' | 'refused' | 'failed'
+
+function droppedCounter(registry: Registry) {
+  return counter(registry, 'tocsin_dropped_items_total', 'Items that were dropped, by reason.', ['reason'])
+}
+
+function counter<Label extends string>(registry: Registry, name: string, help: string, labelNames: Label[]) {
+  return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
 export function webMetrics(registry: Registry) {
@@ -50,6 +90,8 @@ export function webMetrics(registry: Registry) {
     registers: [registry]
   })
 
+  const accepted = counter(registry, 'tocsin_accepted_items_total', 'Items that intake put into a queue.', ['queue'])
+  const dropped = droppedCounter(registry)
   const children = new Map<string, ReturnType<typeof requests.labels>>()
 
   return {
@@ -63,21 +105,21 @@ export function webMetrics(registry: Registry) {
       }
       child.observe(ms / 1000)
     },
-    batch: (queue: string, items: number) => batches.observe({ queue }, items)
+    batch: (queue: string, items: number, weight: number) => {
+      batches.observe({ queue }, items)
+      accepted.inc({ queue }, weight)
+    },
+    dropped: (reason: string) => dropped.inc({ reason })
   }
 }
 
 /** Stored in the database, because a killed worker loses its counters. */
 export function stallMetrics(registry: Registry) {
-  const stalls = new Gauge({
-    name: 'tocsin_worker_stalls',
-    help: 'Total of jobs reclaimed from unresponsive workers.',
-    labelNames: ['queue'],
-    registers: [registry]
-  })
+  const stalls = counter(registry, 'tocsin_worker_stalls_total', 'Jobs reclaimed from unresponsive workers.', ['queue'])
 
   return (counted: WorkerStalls[]) => {
-    for (const { queue, stalls: count } of counted) stalls.set({ queue }, count)
+    stalls.reset()
+    for (const { queue, stalls: count } of counted) stalls.inc({ queue }, count)
   }
 }
 
@@ -97,6 +139,44 @@ export function backlogMetrics(registry: Registry, backlog: Backlog) {
       workers.set({ queue }, sample.workers)
     }
   }
+}
+
+/** The connections of each pool of this process. */
+export function poolMetrics(
+  registry: Registry,
+  pools: Record<string, () => Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined>
+) {
+  new Gauge({
+    name: 'tocsin_database_connections',
+    help: 'Database connections by pool and state; `waiting` is what waits for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [name, find] of Object.entries(pools)) {
+        const { totalCount = 0, idleCount = 0, waitingCount = 0 } = find() ?? {}
+
+        this.set({ pool: name, state: 'busy' }, totalCount - idleCount)
+        this.set({ pool: name, state: 'idle' }, idleCount)
+        this.set({ pool: name, state: 'waiting' }, waitingCount)
+      }
+    }
+  })
+}
+
+export function cacheMetrics(registry: Registry, listener: Listener) {
+  new Counter({
+    name: 'tocsin_cache_lookups_total',
+    help: 'Lookups in caches of database rows, by cache and result.',
+    labelNames: ['cache', 'result'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name, hits, misses } of listener.caches) {
+        this.inc({ cache: name, result: 'hit' }, hits)
+        this.inc({ cache: name, result: 'miss' }, misses)
+      }
+    }
+  })
 }
 
 export function storageMetrics(registry: Registry) {

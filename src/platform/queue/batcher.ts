@@ -17,7 +17,8 @@ export class Batcher {
   #limits: BatchLimits
   #lanes = new Map<string, Lane>()
   #held = 0
-  onBatch: (queue: string, items: number) => void = () => {}
+  /** Called with each batch that is durable. */
+  onBatch: (queue: string, items: number, weight: number) => void = () => {}
 
   constructor(queues: Queues, backlog: Backlog, receipts: Receipts, limits: BatchLimits) {
     this.#queues = queues
@@ -71,8 +72,8 @@ export class Batcher {
     const receipt = contract.receiptWithin > 0 ? this.#receipts.expect(id, contract.receiptWithin) : undefined
 
     this.#backlog.added(name, weight, tenant)
-    this.onBatch(name, items.length)
     await this.#queues.enqueueBatch(contract, name, items, id, round && priorityOf(round))
+    this.onBatch(contract.queue, items.length, weight)
 
     return { receipt }
   }

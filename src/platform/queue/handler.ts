@@ -24,6 +24,7 @@ export interface JobContext {
   git: Git
   caches: Caches
   log: Logger
+  metrics: WorkerMetrics
   /** Aborted on shutdown; long handlers should stop early. */
   signal: AbortSignal
   /** Sends results to the waiting requests. Call it inside the transaction that stores the items. */

@@ -179,6 +179,7 @@ export class JobAttempt {
       git: this.#deps.git,
       caches: this.#deps.caches,
       log: this.#log,
+      metrics: this.#deps.metrics,
       signal: this.#signal,
       sendReceipt: async (em, results) => {
         // Requests wait for whole batches only.

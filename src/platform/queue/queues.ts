@@ -54,6 +54,15 @@ export class Queues {
     return shards ? Array.from({ length: shards }, (_, n) => `${queue}-${n}`) : [queue]
   }
 
+  has(queue: string) {
+    return Object.hasOwn(this.#specs, queue)
+  }
+
+  /** The queue that a backend name belongs to. */
+  queueOf(name: string) {
+    return Object.keys(this.#specs).find(queue => this.namesOf(queue).includes(name)) ?? name
+  }
+
   isOrdered(queue: string) {
     return Boolean(this.#specs[queue]?.shards)
   }

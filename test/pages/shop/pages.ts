@@ -9,7 +9,7 @@ export const noPages: Record<string, RegExp> = {
   'OAuth for machines': /^\/oauth\/(token|userinfo|discovery)|^\/\.well-known\//,
   'git over HTTP': /^\/-\/git\//,
   'tokens of the container registry': /^\/jwt\/auth$/,
-  'the dashboard of queues, which is a library’s': /^\/admin\/queues/,
+  'the dashboard of queues, which is a library’s': /^\/admin\/queues\/board/,
   downloads: /\/events\/:event_id\/(json|markdown)$/
 }
 
@@ -102,6 +102,8 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/admin/users/:id(^\\d{1,15}$)': `/admin/users/${userId}`,
     '/admin/applications': '/admin/applications',
     '/admin/mail': '/admin/mail',
+    '/admin': '/admin',
+    '/admin/queues': '/admin/queues',
     '/admin/processes': '/admin/processes',
     '/admin/storages': '/admin/storages',
     '/help/api': '/help/api',

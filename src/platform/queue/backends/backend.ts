@@ -1,5 +1,6 @@
 import type { Queue as BullQueue, Worker as BullWorker, Job, Processor, WorkerOptions } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
+import type pg from 'pg'
 import type { JobData } from '../job.ts'
 
 export type Queue = BullQueue<JobData, unknown>
@@ -14,6 +15,8 @@ export interface Backend {
   worker: (name: string, process: Processor<JobData, unknown>, options: WorkerSettings) => Worker
   /** The producer's connection, for shared rate limits. Commands fail at once while it is disconnected. */
   redis?: Redis | Cluster
+  /** The connections to Postgres. */
+  pool?: () => pg.Pool | undefined
   /** False while the connection is known to be lost. */
   isReady: () => boolean
   /** Runs with an exclusive lock across processes. */

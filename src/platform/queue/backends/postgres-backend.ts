@@ -35,6 +35,7 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
       worker.on('error', report)
       return worker as unknown as Worker
     },
+    pool: () => connection.pool as pg.Pool | undefined,
     isReady: () => true,
     alone: async run => {
       const { max, ...options } = connectionOptions(config)

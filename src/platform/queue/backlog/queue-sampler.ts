@@ -94,9 +94,16 @@ export class QueueSampler {
   }
 
   async #oldestOf(name: string, ids: string[]) {
-    const times = await Promise.all(ids.map(async id => readBatchId(id)?.at ?? (await this.#queues.get(name).getJob(id))?.timestamp))
+    const times = await Promise.all(ids.map(async id => readBatchId(id)?.at ?? (await this.#dueAt(name, id))))
 
     return times.reduce<number | undefined>((least, at) => (at && (!least || at < least) ? at : least), undefined)
+  }
+
+  /** A recurring job is added long before it is due. */
+  async #dueAt(name: string, id: string) {
+    const job = await this.#queues.get(name).getJob(id)
+
+    return job && job.timestamp + (job.opts.delay ?? 0)
   }
 }
 
