@@ -72,7 +72,8 @@ const protocols = [
   'src/oauth/parameters.ts',
   'src/identity/credentials/session.ts',
   'src/identity/request-context.ts',
-  'src/extras/source-code/files/send-stream.ts'
+  'src/extras/source-code/files/send-stream.ts',
+  'src/projects/send-projects.ts'
 ]
 
 t.test('imports run one way: extras, workers, pages and intake, domain, api, platform, lib', async t => {
