@@ -11,7 +11,8 @@ const widths = [390, 1440]
 /** The last one is that of the pictures. */
 const schemes = ['dark', 'light'] as const
 /** A list of 25 has at most 60 KB; charts have a table of their figures, too. */
-const maxBytes = (url: string) => (/\/(errors|alerts|incidents|issues|releases)$/.test(url) ? 60_000 : 80_000)
+const maxBytes = (url: string) =>
+  /\/(errors|alerts|incidents|issues|releases)$/.test(url) ? 60_000 : url.endsWith('/admin') ? 100_000 : 80_000
 const maxCompressed = 12_000
 /** A part of the addresses to look at, when not all are of interest. */
 const pages = process.env.PAGES ?? ''
