@@ -36,3 +36,19 @@ export async function findStatuses(em: EntityManager, issueIds: number[]) {
 
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
+
+export interface LastComment {
+  body: string
+  created_at: Date
+  username: string | null
+}
+
+/** The latest comment or status update of each issue, its beginning; issues without one are not in the map. */
+export async function findLastComments(em: EntityManager, issueIds: number[], length: number) {
+  const { rows } = await sql<LastComment & { id: number }>`
+    SELECT i.id, n.body, n.created_at, u.username FROM unnest(${issueIds}::bigint[]) AS i (id) CROSS JOIN LATERAL (
+      SELECT left(body, ${length}) AS body, created_at, author_id FROM issue_notes WHERE issue_id = i.id AND action IS NULL ORDER BY id DESC LIMIT 1) n
+    LEFT JOIN users u ON u.id = n.author_id`.execute(em.getKysely())
+
+  return new Map(rows.map(({ id, ...comment }) => [id, comment]))
+}

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { findStatuses } from '#issues/incident-store.ts'
+import { findLastComments, findStatuses } from '#issues/incident-store.ts'
 import type { IssueType } from '#issues/issue.ts'
 import { searchIssues } from '#issues/lists/list-issues.ts'
 import { count } from '#lib/counted.ts'
@@ -12,6 +12,8 @@ import { issueListRow } from './incident-row.ts'
 import { isFiltered, type ListQuery, listUrl, readListQuery, states, toFilter } from './list-query.ts'
 
 const maxCounted = 1000
+/** Characters of the last comment. */
+const maxShown = 160
 
 interface List {
   em: EntityManager
@@ -32,19 +34,17 @@ export async function issueList(request: FastifyRequest, list: List) {
   const query = readListQuery(request)
   const page = await cursorPage(searchIssues(em, toFilter(request, projectIds, type, query), query.sort), query.cursor)
   const { rows } = page
-  const statuses = await findStatuses(
-    em,
-    rows.map(({ id }) => id)
-  )
+  const ids = rows.map(({ id }) => id)
+  const [statuses, comments] = await Promise.all([findStatuses(em, ids), findLastComments(em, ids, maxShown)])
   const now = new Date()
   const row = (issue: (typeof rows)[number]) =>
-    issueListRow(issue, { project: nameOf?.(issue.project_id), status: statuses.get(issue.id), now })
+    issueListRow(issue, { project: nameOf?.(issue.project_id), status: statuses.get(issue.id), last: comments.get(issue.id), now })
 
   return html`
     ${await stateTabs(request, list, query)}
     ${filterForm(query, type, list.labels)}
     <div id="list" data-live="60">
-      ${rows.length > 0 ? html`<ul class="rows triage">${rows.map(row)}</ul>` : isFiltered(query) || query.state !== 'opened' ? html`<p class="empty">No ${type}s match these filters. <a href="${path}">Show open ${type}s</a></p>` : list.empty}
+      ${rows.length > 0 ? html`<ol class="list ${type}s">${rows.map(row)}</ol>` : isFiltered(query) || query.state !== 'opened' ? html`<p class="empty">No ${type}s match these filters. <a href="${path}">Show open ${type}s</a></p>` : list.empty}
     </div>
     ${pager(page, cursor => listUrl(path, { ...query, cursor }))}`
 }
