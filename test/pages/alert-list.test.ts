@@ -8,7 +8,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const titlesIn = (body: string) => [...body.matchAll(/data-row id="alert-\d+"[\s\S]*?<strong>([^<]+)/g)].map(([, title]) => title)
 const idsIn = (body: string) => [...body.matchAll(/data-row id="alert-(\d+)"/g)].map(([, id]) => Number(id))
 const linkIn = (body: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(body)?.[1]?.replaceAll('&#38;', '&')
-const flashIn = (body: string) => /<p class="flash"[^>]*>([^<]+)/.exec(body)?.[1]
+const flashIn = (body: string) => /<div class="flash"[^>]*><p>([^<]+)/.exec(body)?.[1]
 
 async function openTeam(t: Test) {
   const world = await openAlertedProject(t)

@@ -218,7 +218,7 @@ t.test('the selected errors are changed together, and the list keeps its search'
   const [, theirs] = ids
   await platform.pool.query('UPDATE error_groups SET project_id = $1 WHERE id = $2', [other.id, theirs])
   await post('/bulk', { change: 'ignore', id: [ids[2], theirs, '999999999'] })
-  t.match(await page(''), '1 error was changed. 2 errors were not found.', 'errors of other projects are not found')
+  t.match(await page(''), '1 error was ignored. 2 errors were not found.', 'errors of other projects are not found')
   t.equal(rowsIn(await page('?query=is:ignored')), 1)
 })
 
@@ -271,11 +271,11 @@ t.test('all errors that match a search are changed, also those of other pages', 
   t.equal(rowsIn(second), 1)
   t.equal(rowsIn((await page.at(linkOf(second, 'prev'))).body), 25, 'and back')
   await post('/bulk', { change: 'resolve', all: '1', query: 'many' })
-  t.match(await page(''), '26 errors were changed.')
+  t.match(await page(''), '26 errors were resolved.')
   t.equal(rowsIn(await page('?query=is:resolved')), 25)
   t.equal(rowsIn(await page('')), 3)
   await post('/bulk', { change: 'resolve', all: '1', query: 'many' })
-  t.match(await page(''), '0 errors were changed.', 'twice is once')
+  t.match(await page(''), '0 errors were resolved.', 'twice is once')
 
   await post('/bulk', { change: 'merge', all: '1', query: 'many' })
   t.match(await page('?query=many'), '26 errors were merged.')
@@ -296,7 +296,7 @@ t.test('errors are assigned together to a member, or to no one', async t => {
   const assignees = async () => (await call('GET', `${path}/errors`)).body.map((error: { assignee_id: number | null }) => error.assignee_id)
 
   await post('/bulk', { change: 'assign_to', assign_to: String(ann.id), id })
-  t.match(await page(''), /class="flash"[^>]*>Is not a member of the project\./, 'a stranger is refused')
+  t.match(await page(''), /class="flash"[^>]*><p>Is not a member of the project\./, 'a stranger is refused')
   t.same(await assignees(), [null, null, null])
   await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
   t.match(await page(''), `<option value="${ann.id}">@ann</option>`)

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { alertStatuses } from '#alerts/alert.ts'
+import { type AlertStatus, alertStatuses } from '#alerts/alert.ts'
 import { changeAlert } from '#alerts/change-alert.ts'
+import { changedFrom } from '#alerts/change-alerts.ts'
 import { findSetting } from '#alerts/change-setting.ts'
 import { addComment } from '#alerts/comment.ts'
 import { redirect } from '#api/redirect.ts'
 import { enqueueResolved } from '#incidents/incident-updates.ts'
 import { openIncident } from '#incidents/open-incident.ts'
 import { attempt } from '../layout/attempt.ts'
+import { flash, type Undo } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { readAssigneeChange } from '../projects/assignee-picker.ts'
@@ -14,8 +16,14 @@ import { CommentForm } from '../projects/note-history.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { showAlert } from './alert.ts'
 import { alertContext } from './alert-context.ts'
+import { statusVerbs } from './list/bulk-actions.ts'
 
 const path = '/projects/:id/alerts/:iid'
+
+/** A status that the alert may not return to has no undo. */
+function undoOf(alertUrl: string, { before, after }: { before: AlertStatus; after: AlertStatus }): Undo | undefined {
+  return changedFrom[before].includes(after) ? { action: `${alertUrl}/status`, fields: [['status', before]] } : undefined
+}
 
 /** The forms on the page of an alert. */
 export async function alertActions(app: FastifyInstance) {
@@ -25,9 +33,11 @@ export async function alertActions(app: FastifyInstance) {
   app.post(`${path}/status`, guard, async (request, reply) => {
     const context = await alertContext(request)
     const status = alertStatuses.find(status => status === textOf(request, 'status'))
+    const before = context.alert.status
     const { problems } = await attempt(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
     if (problems) return showAlert(reply.code(400), await alertContext(request), { problems })
+    if (status && status !== before) flash(reply, `Alert ${statusVerbs[status]}.`, undoOf(context.alertUrl, { before, after: status }))
     await enqueueResolved(queues, context.alert, context.admin.actor)
 
     return redirect(reply, context.alertUrl)

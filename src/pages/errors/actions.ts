@@ -3,10 +3,11 @@ import { redirect } from '#api/redirect.ts'
 import { findEvent } from '#errors/events/list-events.ts'
 import { changeGroup } from '#errors/groups/change-group.ts'
 import { commentOnError, deleteComment } from '#errors/groups/comment-on-error.ts'
+import type { Status } from '#errors/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/store/delete-group.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
 import { Role } from '#projects/members/member.ts'
-import { flash } from '../layout/flash.ts'
+import { flash, type Undo } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
 import { CommentForm } from '../projects/note-history.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -18,24 +19,38 @@ import { changesOf, StatusForm } from './ignore-menu.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
 
+const verbs = { resolved: 'resolved', ignored: 'ignored', unresolved: 'reopened' }
+
 /** The forms on the page of an error. */
 export async function errorActions(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.post(`${path}/status`, guard, async (request, reply) => {
     const context = await errorContext(request)
+    const before = context.group.status
     const status = readForm(request, StatusForm)
     const saved = await status.save(body => changeGroup(context.em, context, changesOf(body), context.admin.actor, new Date()))
 
-    return saved ? redirect(reply, context.errorUrl) : showError(request, reply.code(400), await errorContext(request), { status })
+    if (!saved) return showError(request, reply.code(400), await errorContext(request), { status })
+    const after: Status = context.group.status
+
+    if (after !== before) flash(reply, `Error ${verbs[after]}.`, { action: `${context.errorUrl}/status`, fields: [['status', before]] })
+
+    return redirect(reply, context.errorUrl)
   })
 
   app.post(`${path}/assignee`, guard, async (request, reply) => {
     const context = await errorContext(request)
+    const before = context.group.assigneeId ?? 0
     const assignee = readForm(request, AssigneeForm)
     const saved = await assignee.save(body => changeGroup(context.em, context, body, context.admin.actor, new Date()))
 
-    return saved ? redirect(reply, context.errorUrl) : showError(request, reply.code(400), await errorContext(request), { assignee })
+    if (!saved) return showError(request, reply.code(400), await errorContext(request), { assignee })
+    const undo = { action: `${context.errorUrl}/assignee`, fields: [['assignee_id', String(before)]] satisfies Undo['fields'] }
+
+    if ((context.group.assigneeId ?? 0) !== before) flash(reply, context.group.assigneeId ? 'Error assigned.' : 'Error unassigned.', undo)
+
+    return redirect(reply, context.errorUrl)
   })
 
   app.post(`${path}/comments`, guard, async (request, reply) => {

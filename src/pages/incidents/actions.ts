@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findMonitoredProject } from '#alerts/find-alert.ts'
 import { redirect } from '#api/redirect.ts'
 import { changeIncident } from '#incidents/close-incident.ts'
@@ -6,6 +6,7 @@ import { editableFields, editIncident, textOfField } from '#incidents/edit-incid
 import { linkAlert, unlinkAlert } from '#incidents/link-alert.ts'
 import { linkError, unlinkError } from '#incidents/link-error.ts'
 import { NotFound } from '#lib/refusals.ts'
+import { flash } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -34,7 +35,7 @@ export async function incidentActions(app: FastifyInstance) {
     for (const kind of ['incidents', 'issues']) {
       app.post(`/projects/:id/${kind}/:iid/${name}`, { onRequest: requirePerson(app) }, async (request, reply) => {
         const context = await incidentContext(request)
-        const result = await act(request, context)
+        const result = await act(request, context, reply)
 
         if (typeof result === 'object') {
           return showIncident(reply.code(result.theirs === undefined ? 400 : 409), await incidentContext(request), result)
@@ -63,10 +64,16 @@ async function edit(request: FastifyRequest, { em, issue, admin }: IncidentConte
   return { name: field, form, theirs: textOfField(row, field) }
 }
 
-async function changeState(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
+async function changeState(request: FastifyRequest, { em, issue, admin, incidentUrl, isIncident }: IncidentContext, reply: FastifyReply) {
   const stateEvent = textOf(request, 'state_event') === 'reopen' ? 'reopen' : 'close'
+  const noun = isIncident ? 'Incident' : 'Issue'
+  const opposite = stateEvent === 'close' ? 'reopen' : 'close'
 
   await changeIncident(em, issue, { stateEvent }, admin.actor, new Date())
+  flash(reply, `${noun} ${stateEvent === 'close' ? 'closed' : 'reopened'}.`, {
+    action: `${incidentUrl}/state`,
+    fields: [['state_event', opposite]]
+  })
 
   return undefined
 }

@@ -1,18 +1,45 @@
 import type { FastifyReply } from 'fastify'
 import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guards/signed-cookie.ts'
+import { formOf } from './field.ts'
+import { type Html, html, trusted } from './html.ts'
 
 const name = '_flash'
+/** A cookie holds 4 KB. */
+const maxLength = 2500
 
-/** Shows a message once, on the next page after a redirect. */
-export function flash(reply: FastifyReply, text: string) {
-  setSignedCookie(reply, name, text, 60)
+/** The form that takes an action back: it posts these fields. */
+export interface Undo {
+  action: string
+  fields: [name: string, value: string][]
 }
 
-/** Returns and clears the message. */
-export function takeFlash(reply: FastifyReply) {
-  const text = readSignedCookie(reply, name)
+interface Message {
+  text: string
+  undo?: Undo
+}
+
+/** Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible. */
+export function flash(reply: FastifyReply, text: string, undo?: Undo) {
+  const message = JSON.stringify({ text, undo } satisfies Message)
+
+  setSignedCookie(reply, name, message.length > maxLength ? JSON.stringify({ text }) : message, 60)
+}
+
+/** The message, which is cleared. With a user, it gets the focus. */
+export function takeFlash(reply: FastifyReply): Html | undefined {
+  const stored = readSignedCookie(reply, name)
 
   clearSignedCookie(reply, name)
+  if (!stored) return undefined
+  const { text, undo } = JSON.parse(stored) as Message
 
-  return text
+  return html`<div class="flash" role="status"${reply.request.caller && trusted(' tabindex="-1" autofocus')}><p>${text}</p>${undo && undoForm(reply, undo)}</div>`
+}
+
+function undoForm({ request }: FastifyReply, { action, fields }: Undo) {
+  return formOf(
+    request,
+    { action },
+    html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="quiet small">Undo</button>`
+  )
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { allowCaptcha } from '../sign-in/captcha.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
-import { attributes, type Html, html, trusted } from './html.ts'
+import { attributes, type Html, html } from './html.ts'
 import { readerZone } from './reader-zone.ts'
 import { type NavSection, sidebar, topBar } from './sidebar.ts'
 import { writeTimes } from './time.ts'
@@ -54,7 +54,7 @@ function frame(
   ${topBar(navigation !== undefined)}
   ${navigation}
   <main id="content" class="${width}" tabindex="-1">
-    ${message && html`<p class="flash" role="status"${user && trusted(' tabindex="-1" autofocus')}>${message}</p>`}
+    ${message}
     ${content}
   </main>
   ${!navigation && html`<footer><a href="/help/api">REST API</a></footer>`}

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { alertStatuses } from '#alerts/alert.ts'
+import { Alert, type AlertStatus, alertStatuses } from '#alerts/alert.ts'
 import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '#alerts/change-alerts.ts'
 import { searchAlerts } from '#alerts/search/alert-search-store.ts'
 import { redirect } from '#api/redirect.ts'
 import { enqueueAllResolved } from '#incidents/incident-updates.ts'
 import { count, nounFor } from '#lib/counted.ts'
-import { flash } from '#pages/layout/flash.ts'
+import { flash, type Undo } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { readerZone } from '#pages/layout/reader-zone.ts'
 import { selectedIds } from '#pages/projects/selection.ts'
@@ -13,6 +13,8 @@ import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { listUrl, readListQuery } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
 import { toFilter } from './to-filter.ts'
+
+const maxUndone = 100
 
 /** Changes many alerts, of a project or of all projects of the user. */
 export async function bulkActions(app: FastifyInstance) {
@@ -26,7 +28,11 @@ async function change(request: FastifyRequest, reply: FastifyReply, scope: ListS
   const change = readChange(request)
   const ids = change ? await idsToChange(request, scope, change) : []
 
-  flash(reply, change && ids.length > 0 ? await applyChange(request, scope, ids, change) : 'Select at least one alert.')
+  if (change && ids.length > 0) {
+    const undo = await undoOf(request, scope, ids, change)
+
+    flash(reply, await applyChange(request, scope, ids, change), undo)
+  } else flash(reply, 'Select at least one alert.')
 
   return redirect(reply, listUrl(scope, readListQuery(request.body, readerZone(request))))
 }
@@ -39,6 +45,23 @@ function readChange(request: FastifyRequest): BulkChange | undefined {
   if (status) return { status }
 
   return name === 'assign' && Number.isSafeInteger(assignee) ? { assigneeIds: assignee > 0 ? [assignee] : [] } : undefined
+}
+
+/** Returns the alerts to the status that all of them have before the change. */
+async function undoOf(
+  request: FastifyRequest,
+  { em, path, projectIds }: ListScope,
+  ids: number[],
+  { status }: BulkChange
+): Promise<Undo | undefined> {
+  if (!status || ids.length > maxUndone) return undefined
+  const alerts = await em.fork().find(Alert, { id: { $in: ids }, projectId: { $in: projectIds }, status: { $in: changedFrom[status] } })
+  const [before, ...others] = new Set(alerts.map(({ status }): AlertStatus => status))
+
+  if (!before || others.length > 0 || !changedFrom[before].includes(status)) return undefined
+  const query = Object.entries(readListQuery(request.body, readerZone(request))).filter(([, value]) => value !== '')
+
+  return { action: `${path}/bulk`, fields: [...query, ['change', before], ...alerts.map(({ id }): [string, string] => ['id', String(id)])] }
 }
 
 /** The selected alerts, or the newest ones that match the filters and that the change applies to. */
@@ -66,11 +89,11 @@ async function applyChange(request: FastifyRequest, { em, projectIds }: ListScop
   return describe(total, ids.length, change)
 }
 
-const done = { triggered: 'reopened', acknowledged: 'acknowledged', resolved: 'resolved', ignored: 'ignored' }
+export const statusVerbs = { triggered: 'reopened', acknowledged: 'acknowledged', resolved: 'resolved', ignored: 'ignored' }
 
 /** "2 alerts were resolved. 1 was left out: already resolved." */
 function describe({ changed, leftOut }: Outcome, selected: number, { status, assigneeIds }: BulkChange) {
-  const verb = status ? done[status] : assigneeIds!.length > 0 ? 'assigned' : 'unassigned'
+  const verb = status ? statusVerbs[status] : assigneeIds!.length > 0 ? 'assigned' : 'unassigned'
   const missing = selected - changed.length - leftOut.length
   const reasons = Map.groupBy(leftOut, ({ reason }) => reason)
   const parts = [...reasons].map(([reason, { length }]) => `${count(length)} ${wasLeftOut(length)}: ${reason}.`)

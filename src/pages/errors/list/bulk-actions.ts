@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import type { GroupChanges } from '#errors/groups/change-group.ts'
 import { changeMatching, changeSelected, maxChanged } from '#errors/groups/change-groups.ts'
+import { ErrorGroup, type Status } from '#errors/groups/error-group.ts'
 import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import { attempt, inOneText } from '#pages/layout/attempt.ts'
-import { flash } from '#pages/layout/flash.ts'
+import { flash, type Undo } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { selectedIds } from '#pages/projects/selection.ts'
@@ -16,15 +17,18 @@ import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
 import { listUrl, readListQuery } from './list-query.ts'
 
+const maxUndone = 100
+
 /** Changes the selected errors, or all that match the search. */
 export async function bulkActions(app: FastifyInstance) {
   app.post('/projects/:id/errors/bulk', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
+    const undo = await undoOf(request, context)
     const { result, problems } = await attempt(() =>
       textOf(request, 'change') === 'merge' ? merge(request, context) : applyChange(request, context)
     )
 
-    flash(reply, problems ? inOneText(problems) : result)
+    flash(reply, problems ? inOneText(problems) : result, problems ? undefined : undo)
 
     return redirect(reply, listUrl(context, readListQuery(request.body)))
   })
@@ -38,24 +42,44 @@ const changes: Record<string, (request: FastifyRequest) => GroupChanges> = {
   assign_to: request => ({ assignee_id: Number.parseInt(textOf(request, 'assign_to'), 10) || null })
 }
 
+const names: Record<Status, keyof typeof verbs> = { resolved: 'resolve', ignored: 'ignore', unresolved: 'reopen' }
+const verbs = { resolve: 'resolved', ignore: 'ignored', reopen: 'reopened', assign: 'assigned', assign_to: 'changed' }
+
+/** Returns the selected errors to the status that all of them have before the change. */
+async function undoOf(request: FastifyRequest, { em, project, projectUrl }: PageContext): Promise<Undo | undefined> {
+  const { status } = changes[textOf(request, 'change')]?.(request) ?? {}
+  const ids = selectedIds(request)
+
+  if (!status || textOf(request, 'all') || ids.length > maxUndone) return undefined
+  const groups = await em.fork().find(ErrorGroup, { id: { $in: ids }, projectId: project.id, status: { $ne: status } })
+  const [before, ...others] = new Set(groups.map(({ status }): Status => status))
+
+  if (!before || others.length > 0) return undefined
+  const { cursor = '', ...query } = readListQuery(request.body)
+  const fields = [...Object.entries({ ...query, cursor }), ['change', names[before]], ...groups.map(({ id }) => ['id', String(id)])]
+
+  return { action: `${projectUrl}/errors/bulk`, fields: fields as Undo['fields'] }
+}
+
 /** Returns a message for the user. */
 async function applyChange(request: FastifyRequest, context: PageContext) {
   const { em, project, admin } = context
   const change = changes[textOf(request, 'change')]?.(request)
+  const verb = verbs[textOf(request, 'change') as keyof typeof verbs]
   const filter = await searchedFilter(request, context)
   const now = new Date()
 
   if (change && filter) {
     const changed = await changeMatching(em, project, filter, change, admin.actor, now)
 
-    return `${inWords(changed)} changed.${changed === maxChanged ? ' Repeat it for the others.' : ''}`
+    return `${inWords(changed)} ${verb}.${changed === maxChanged ? ' Repeat it for the others.' : ''}`
   }
   const ids = selectedIds(request)
 
   if (ids.length === 0 || !change) throw new ValidationFailed({ id: ['select at least one error'] })
   const { changed, missing } = await changeSelected(em, project, ids, change, admin.actor, now)
 
-  return `${inWords(changed)} changed.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
+  return `${inWords(changed)} ${verb}.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
 }
 
 async function merge(request: FastifyRequest, context: PageContext) {
