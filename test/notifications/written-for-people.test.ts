@@ -1,5 +1,7 @@
 import t from 'tap'
 import { openAlertedProject } from '../alerts/alerting.ts'
+import { Visitor } from '../pages/visitor.ts'
+import { anEnvelope, openProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { openSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
@@ -40,6 +42,52 @@ t.test('mail says in its subject what became of an alert and how severe it is, a
   t.match(smtp.letters[0]!.data, /Started: 21 Nov 2026, 11:00 CET/)
   await eventually(() => receiver.requests.length === 3, 'programs get them, too')
   t.equal(receiver.requests[0]!.body.data.occurrences[0].subject.facts.Started, '2026-11-21T10:00:00.000Z')
+})
+
+t.test('mail about an error shows the top frame of its own code, and leads to a page that resolves it', async t => {
+  const smtp = await openSmtpServer(t)
+  const world = await openProject(t, { env: { SMTP_URL: smtp.url } })
+  const { app, call, project, send, work } = world
+  const path = `/projects/${project.id}`
+  const own = {
+    function: 'charge',
+    filename: 'src/charge.ts',
+    lineno: 12,
+    in_app: true,
+    pre_context: ['first();', 'second();', 'third();', 'fourth(<b>);'],
+    context_line: 'const currency = currencyOf(first.price)',
+    post_context: ['}']
+  }
+  const frames = [
+    { function: 'main', filename: 'main.ts', lineno: 1, in_app: true },
+    own,
+    { function: 'each', filename: 'lib.js', lineno: 3, in_app: false }
+  ]
+
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    name: 'Mail',
+    kind: 'email',
+    settings: { user_ids: [1] }
+  })
+  await call('POST', `${path}/notification_rules`, { name: 'New', triggers: ['error.new'], channel_ids: [channel.id] })
+  await work('deliveries')
+  await send(anEnvelope({ exception: { values: [{ type: 'TypeError', value: 'no price', stacktrace: { frames } }] } }))
+  const { data } = await eventually(() => smtp.letters[0], 'a mail arrives')
+  const text = data.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', '\n')
+
+  t.match(
+    text,
+    /src\/charge\.ts:12 in charge\n {6}9 \| second\(\);\n {5}10 \| third\(\);\n {5}11 \| fourth\(<b>\);\n> {4}12 \| const currency = currencyOf\(first\.price\)\n {5}13 \| \}/
+  )
+  t.match(text, /<strong> {3}12 {2}const currency = currencyOf\(first\.price\)<\/strong>/)
+  t.match(text, /fourth\(&lt;b&gt;\);/)
+  const [, link] = /Resolve: http:\/\/[^/]+(\S+)/.exec(text)!
+  const visitor = new Visitor(app)
+  await visitor.signIn()
+  const page = (await visitor.get(link!)).body
+  const [, action] = /<form method="post" action="([^"]+)" class="asked">[\s\S]{0,300}Resolve this error\?/.exec(page)!
+  await visitor.post(action!, { status: 'resolved' })
+  t.notMatch((await visitor.get(link!)).body, /Resolve this error\?/, 'it is asked once')
 })
 
 t.test('deliveries say what they are about, and those that wait for another attempt say so', async t => {

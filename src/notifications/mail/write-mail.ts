@@ -1,8 +1,9 @@
+import type { TopFrame } from '#errors/events/top-frame.ts'
 import { escapeHtml } from '#lib/escape-html.ts'
 import { writtenTime } from '#lib/zoned-time.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
 import { severityColors } from '../messages/severity-colors.ts'
-import type { Fact } from '../messages/subject.ts'
+import type { Fact, Subject } from '../messages/subject.ts'
 import { cut, delayNote, headingOf, headlineOf, lineOf, nameOf, titleOf } from '../messages/wording.ts'
 
 const maxLines = 50
@@ -56,7 +57,29 @@ function textOfOne(message: Message, occurrence: Occurrence, unsubscribeUrl?: st
   const { subject, text } = occurrence
   const facts = subject.facts.map(([name, value]) => `${name}: ${cut(value, maxFact)}`).join('\n')
 
-  return [titleOf(message), text && cut(text, maxText), facts, subject.url, footer(message, unsubscribeUrl)].filter(Boolean).join('\n\n')
+  return [
+    titleOf(message),
+    text && cut(text, maxText),
+    subject.topFrame && textOfFrame(subject.topFrame),
+    facts,
+    [subject.url, ...nextSteps(message, subject).map(({ name, url }) => `${name}: ${url}`)].join('\n'),
+    footer(message, unsubscribeUrl)
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function textOfFrame({ place, line, code }: TopFrame) {
+  return [place, ...code.map(([number, text]) => `${number === line ? '>' : ' '} ${String(number).padStart(5)} | ${text}`)].join('\n')
+}
+
+const steps: Record<string, string> = { 'error unresolved': 'Resolve', 'alert triggered': 'Acknowledge' }
+
+/** The page asks to confirm: programs that follow the links of a mail change nothing. */
+function nextSteps({ isTest }: Message, { type, status, url }: Subject) {
+  const step = isTest ? undefined : steps[`${type} ${status}`]
+
+  return step ? [{ name: step, url: `${url}?act=${step.toLowerCase()}` }] : []
 }
 
 function textOfMany(message: Message, unsubscribeUrl?: string) {
@@ -97,7 +120,8 @@ ${total === 1 ? htmlOfOne(message, first) : htmlOfMany(message)}
 `
 }
 
-function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
+function htmlOfOne(message: Message, occurrence: Occurrence) {
+  const { isTest } = message
   const { subject, actor, text } = occurrence
   const rows = subject.facts.map(
     ([name, value]) =>
@@ -109,7 +133,24 @@ function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
   }</p>
 <h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(nameOf(occurrence))}</a></h1>
 ${text ? `<p style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(text, maxText))}</p>` : ''}
-<table style="border-collapse: collapse">${rows.join('\n')}</table>`
+${subject.topFrame ? htmlOfFrame(subject.topFrame) : ''}
+<table style="border-collapse: collapse">${rows.join('\n')}</table>
+${nextSteps(message, subject)
+  .map(({ name, url }) => `<p style="margin: 16px 0"><a href="${escapeHtml(url)}" style="${button}">${name}</a></p>`)
+  .join('')}`
+}
+
+const button = 'display: inline-block; padding: 8px 16px; border-radius: 6px; background: #9a3412; color: #fff; text-decoration: none'
+
+function htmlOfFrame({ place, line, code }: TopFrame) {
+  const lines = code.map(([number, text]) => {
+    const written = escapeHtml(`${String(number).padStart(5)}  ${text}`)
+
+    return number === line ? `<strong>${written}</strong>` : written
+  })
+
+  return `<p style="margin: 12px 0 4px; font-family: monospace; overflow-wrap: anywhere">${escapeHtml(place)}</p>
+${lines.length > 0 ? `<pre style="margin: 0 0 12px; padding: 8px; overflow-x: auto; background: rgba(128, 128, 128, 0.15); font-size: 13px">${lines.join('\n')}</pre>` : ''}`
 }
 
 function linkTo(url: string) {

@@ -1,3 +1,4 @@
+import { findTopFrame } from '#errors/events/top-frame.ts'
 import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { findTags } from '#errors/store/tag-store.ts'
@@ -11,6 +12,8 @@ const maxTags = 200
 export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
   const groups = await em.find(ErrorGroup, { id: { $in: ids } }, { filters: { unmerged: false } })
   const tags = await findTags(em, ids, maxTags)
+  const [only, ...others] = groups
+  const topFrame = only && others.length === 0 ? await findTopFrame(em, only) : undefined
 
   return groups.map(group => ({
     type: 'error',
@@ -26,6 +29,7 @@ export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUr
     tags: tags.get(group.id) ?? [],
     minRole: Role.developer,
     assigneeIds: group.assigneeId ? [group.assigneeId] : [],
+    topFrame,
     facts: factsOf(group)
   }))
 }

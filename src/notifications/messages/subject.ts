@@ -1,3 +1,4 @@
+import type { TopFrame } from '#errors/events/top-frame.ts'
 import type { Severity } from '#lib/severity.ts'
 import { writtenTime } from '#lib/zoned-time.ts'
 
@@ -24,6 +25,8 @@ export interface Subject {
   assigneeIds: number[]
   /** The address of the instructions for it, if it is one. */
   runbook?: string
+  /** Of an error that a message is about alone. */
+  topFrame?: TopFrame | undefined
   /** What messages show, in order. */
   facts: Fact[]
 }

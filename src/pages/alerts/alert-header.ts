@@ -3,6 +3,7 @@ import type { LinkKind } from '#alerts/parse/payload-links.ts'
 import { count, nounFor } from '#lib/counted.ts'
 import { isWebUrl } from '#lib/web-url.ts'
 import type { Problems } from '../layout/attempt.ts'
+import { confirmation, isAsked } from '../layout/confirmation.ts'
 import { withLinks } from '../layout/external-link.ts'
 import { html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
@@ -21,6 +22,7 @@ export function alertHeader(request: FastifyRequest, view: AlertView, problems: 
       <p class="hint">${details.reference} · <b>${firingTime(view)}</b> · <b>${count(alert.events)}</b> ${nounFor(alert.events, 'occurrence')}${alert.events > 1 && html`, the last ${ago(alert.lastSeenAt, now)}`} · from ${details.source}${assignees(view)}</p>
       ${details.description && html`<p class="user-text">${withLinks(details.description)}</p>`}
       ${Object.entries(problems).map(([name, problem]) => html`<p class="problem" role="alert">${explain(name, problem)}</p>`)}
+      ${isAsked(request, 'acknowledge') && details.status === 'triggered' && confirmation(request, { question: 'Acknowledge this alert?', action: `${view.alertUrl}/status`, name: 'status', value: 'acknowledged', label: 'Acknowledge' })}
       ${alertButtons(request, view)}
       ${links(view)}
     </header>`

@@ -7,6 +7,7 @@ import { titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
 import { User } from '#identity/users/user.ts'
 import { count, counted, nounFor } from '#lib/counted.ts'
+import { confirmation, isAsked } from '../layout/confirmation.ts'
 import type { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago, timeIn } from '../layout/time.ts'
@@ -90,6 +91,7 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${refused.status?.notices()}
       ${refused.assignee?.notices()}
+      ${isAsked(request, 'resolve') && group.status === 'unresolved' && confirmation(request, { question: 'Resolve this error?', action: `${context.errorUrl}/status`, name: 'status', value: 'resolved', label: 'Resolve' })}
       ${actions}
     </header>`
 }
