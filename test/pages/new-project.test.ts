@@ -30,7 +30,13 @@ t.test('a project is created on a page, and its setup follows', async t => {
 
   t.hasStrict(answered, { statusCode: 303, headers: { location: `/projects/${project.id}/setup` } })
   t.hasStrict(project, { name: 'My Shop', description: 'Sells.', visibility: 'private', namespace: { id: group.id } })
-  t.match((await root.get(answered.headers.location!)).body, /Project created\.[\s\S]+<h1>Setup</)
+  const setup = (await root.get(answered.headers.location!)).body
+  t.match(setup, /Project created\.[\s\S]+<h1>Setup<[\s\S]+Waiting for the first event/)
+  t.match(
+    setup,
+    new RegExp(`dsn: [^/]+//glet_[0-9a-f]{32}@tocsin.test/errortracking/api/v1/projects/${project.id}`),
+    'the snippet has the DSN'
+  )
 })
 
 t.test('what the API refuses is said beside the field, and what was typed stays', async t => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { openProject } from '../support/factories.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -53,6 +54,21 @@ t.test('forms of notifications name what is wrong with each field and keep what 
   await refused('/mutes/new', { reason: 'Upgrade', until: 'hour', tags: 'shop' }, /id="tags-error">&#34;shop&#34; has no value/)
   await refused('/mutes/new', { reason: 'Upgrade', until: 'hour' }, /id="everything-error">To mute the whole project, check this box/)
   await refused('/mutes/new', { reason: 'Upgrade', until: 'own', ends_at: 'soon' }, /id="ends_at-error">Enter a date and a time\./)
+})
+
+t.test('without a mail server, forms say before they are filled in what works', async t => {
+  const { app, project } = await openProject(t)
+  const visitor = new Visitor(app)
+  const home = `/projects/${project.id}/notifications`
+
+  await visitor.signIn()
+  for (const path of ['', '/rules/new', '/channels/new?kind=email'])
+    t.match(
+      (await visitor.get(home + path)).body,
+      /No mail server is configured, so e-mail is not sent\.[\s\S]+notifications\/channels\/new">connect a channel/,
+      path
+    )
+  t.notMatch((await visitor.get(`${home}/channels/new?kind=ntfy`)).body, /No mail server/)
 })
 
 t.test('recipients of a rule become one e-mail channel, also when two rules name them', async t => {

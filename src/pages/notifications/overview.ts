@@ -10,6 +10,7 @@ import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { channelsSection } from './channels/channel-list.ts'
 import { lastDeliveries } from './deliveries/last-deliveries.ts'
 import { levelMenu } from './level-menu.ts'
+import { mailNotice } from './mail-notice.ts'
 import { mutesSection } from './mute-list.ts'
 import { rulesSection } from './rules/rule-list.ts'
 
@@ -18,7 +19,6 @@ export async function notificationsOverview(app: FastifyInstance) {
   app.get('/projects/:id/notifications', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
     const connected = await listRows(context.em, channels, context.project.id)
-    const hasUnsentMail = !app.platform.mail && connected.some(({ kind }) => kind === 'email')
 
     return projectPage(
       reply,
@@ -31,7 +31,7 @@ export async function notificationsOverview(app: FastifyInstance) {
       html`
       <h1>Notifications</h1>
       <p class="lead">Rules decide who is notified about errors, alerts and incidents.</p>
-      ${hasUnsentMail && html`<p class="problem">No mail server is configured (<code>SMTP_URL</code>), so e-mail is not sent.</p>`}
+      ${mailNotice(app, context)}
       ${await rulesSection(context, connected, await listRows(context.em, rules, context.project.id))}
       ${await channelsSection(context, connected)}
       ${await mutesSection(request, context)}

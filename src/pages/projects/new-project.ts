@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
+import { startTracking } from '#errors/settings/start-tracking.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import { createProject } from '#projects/create-project.ts'
 import { namespacesForProjects } from '#projects/offered-namespaces.ts'
@@ -39,6 +40,7 @@ export async function newProjectPage(app: FastifyInstance) {
     })
 
     if (!saved) return showForm(reply.code(400), form)
+    await startTracking(request.em, app.platform.config, saved.result, request.actor)
     flash(reply, 'Project created.')
 
     return redirect(reply, `/projects/${saved.result.id}/setup`)

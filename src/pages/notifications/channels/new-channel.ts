@@ -8,6 +8,7 @@ import { html } from '#pages/layout/html.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
+import { mailNotice } from '../mail-notice.ts'
 import { channelFields, channelFormOf, newChannelForm, saveChannel } from './channel-form.ts'
 import { kindTexts } from './kinds.ts'
 import { setNotice } from './one-time-notice.ts'
@@ -79,6 +80,7 @@ function showForm(reply: FastifyReply, context: PageContext, kind: ChannelKind, 
     html`
     <h1>Connect ${name}</h1>
     <p class="lead">${description}</p>
+    ${kind === 'email' && mailNotice(reply.server, context)}
     <div class="column">
       ${form.render(
         reply.request,

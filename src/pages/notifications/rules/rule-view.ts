@@ -8,6 +8,7 @@ import type { PageContext } from '#pages/projects/page-context.ts'
 import { kindTexts } from '../channels/kinds.ts'
 import { emailFields, hasRecipients } from '../email-form.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
+import { mailNotice } from '../mail-notice.ts'
 import type { RuleForm } from './rule-form.ts'
 import { triggerTexts } from './triggers.ts'
 
@@ -35,6 +36,7 @@ export function showRule(reply: FastifyReply, context: PageContext, view: RuleVi
     html`
     <h1>${title}</h1>
     ${before ?? html`<p class="lead">Choose what to send, and to whom.</p>`}
+    ${mailNotice(reply.server, context)}
     <div class="column rule">
       ${form.render(
         reply.request,
