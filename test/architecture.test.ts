@@ -40,7 +40,7 @@ const domains: Record<string, string[]> = {
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam'],
   alerts: ['audit', 'outbox', 'identity', 'projects'],
-  errors: ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects'],
+  errors: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'identity', 'projects'],
   search: ['namespaces', 'identity', 'projects', 'issues', 'errors'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'errors'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'issues', 'alerts', 'errors', 'incidents'],

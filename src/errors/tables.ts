@@ -69,6 +69,8 @@ export interface ReleaseTable {
   released_at: Date | null
   url: string | null
   is_archived: Generated<boolean>
+  /** As a client named it, perhaps shortened. */
+  commit_sha: string | null
 }
 
 /** A deploy of a release of several projects has the same id in each. */

@@ -17,6 +17,9 @@ export interface Extra {
   schedule?: Scheduled[]
   /** Run hourly. */
   cleanups?: ((em: EntityManager, config: JobSettings, at: Date) => Promise<unknown>)[]
+  /** The page of a file at a commit, perhaps at a line, and that of a commit, in the project with this URL. */
+  fileUrl?: (projectUrl: string, file: { commit: string; path: string; line?: number }) => string
+  commitUrl?: (projectUrl: string, commit: string) => string
   /** Links to its pages. */
   links?: Partial<Record<LinkPlace, Link[]>>
 }

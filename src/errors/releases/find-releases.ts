@@ -26,7 +26,7 @@ function selectReleases(em: EntityManager, projectId: number) {
   return em
     .getKysely<Tables>()
     .selectFrom('error_releases')
-    .select(['version', 'first_seen_at', 'last_seen_at', 'released_at', 'url', 'is_archived'])
+    .select(['version', 'first_seen_at', 'last_seen_at', 'released_at', 'url', 'is_archived', 'commit_sha'])
     .where('project_id', '=', projectId)
 }
 

@@ -6,6 +6,8 @@ export interface ReleaseChanges {
   releasedAt?: Date
   url?: string
   isArchived?: boolean
+  /** Commits by project. */
+  commits?: Map<number, string>
 }
 
 /** Creates the release in each project, or changes it where it exists. Undefined members are left unchanged. */
@@ -13,7 +15,7 @@ export async function saveRelease(
   em: EntityManager,
   projectIds: number[],
   version: string,
-  { releasedAt, url, isArchived }: ReleaseChanges = {}
+  { releasedAt, url, isArchived, commits = new Map() }: ReleaseChanges = {}
 ) {
   const unmodifiedSince = unmodifiedSinceOf(em)
 
@@ -30,7 +32,7 @@ export async function saveRelease(
   }
   const rows = projectIds
     .toSorted((a, b) => a - b)
-    .map(id => ({ project_id: id, version, first_seen_at: at, last_seen_at: at, ...changes }))
+    .map(id => ({ project_id: id, version, first_seen_at: at, last_seen_at: at, commit_sha: commits.get(id) ?? null, ...changes }))
 
   if (rows.length === 0) return
   await em
@@ -40,7 +42,12 @@ export async function saveRelease(
     .onConflict(conflict => {
       const existing = conflict.columns(['project_id', 'version'])
 
-      return Object.keys(changes).length > 0 ? existing.doUpdateSet(changes) : existing.doNothing()
+      if (Object.keys(changes).length === 0 && commits.size === 0) return existing.doNothing()
+
+      return existing.doUpdateSet(e => ({
+        ...changes,
+        commit_sha: e.fn.coalesce('excluded.commit_sha', 'error_releases.commit_sha')
+      }))
     })
     .execute()
 }

@@ -12,6 +12,7 @@ import { listReleases } from './list-releases.ts'
 import { decodeSlug } from './organization.ts'
 import { findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
 import { presentReleases, SentryReleaseShape } from './present-release.ts'
+import { commitFields, commitsOf } from './release-commits.ts'
 import { findReleaseProjects, idsOf, projectsOf, type ReleasePath } from './release-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
@@ -25,7 +26,8 @@ const Changes = Type.Object({
   projects: Type.Optional(Type.Array(ProjectNames.items, { maxItems: 20 })),
   url: Type.Optional(Type.String({ maxLength: 2000 })),
   dateReleased: Type.Optional(Time()),
-  status: Type.Optional(Type.Enum(['open', 'archived']))
+  status: Type.Optional(Type.Enum(['open', 'archived'])),
+  ...commitFields
 })
 
 /** Older clients name the project in the path, newer ones in the body. */
@@ -121,11 +123,11 @@ async function save(
   em: EntityManager,
   user: Viewer,
   { version, ...path }: ReleasePath & { version: string },
-  { projects: names = [], url, dateReleased, status }: Static<typeof Changes>
+  { projects: names = [], url, dateReleased, status, ...sent }: Static<typeof Changes>
 ) {
   const named = path.project ? [path.project] : names
   const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
-  const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived' }
+  const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived', commits: commitsOf(projects, sent) }
 
   for (const project of projects) checkWritable(project)
   await saveRelease(em, idsOf(projects), version, changes)

@@ -6,6 +6,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
+import { findPatternProblem } from './source-pattern.ts'
 import { ErrorSetting } from './error-setting.ts'
 import { linkTracker, type TrackerChanges } from './link-tracker.ts'
 
@@ -23,6 +24,7 @@ export interface SettingValues extends Omit<TrackerChanges, 'integrated'> {
   filtered_releases?: string[]
   filtered_messages?: string[]
   retention_days?: number | null
+  source_link?: string | null
 }
 
 interface Subject {
@@ -33,6 +35,7 @@ interface Subject {
 /** Creates or changes the settings of a project. Undefined values stay unchanged; an external tracker must be reachable. */
 export async function changeSetting(em: EntityManager, config: Config, { project, setting }: Subject, values: SettingValues, by: Actor) {
   validateRetention(values, config.eventRetentionDays)
+  validateSourceLink(values)
   const integrated = values.integrated ?? setting?.integrated ?? true
   const tracker = await linkTracker(config, project.id, { ...values, integrated }, setting)
   const columns = definedOnly({ ...toColumns({ ...values, integrated }), ...tracker })
@@ -76,6 +79,12 @@ function validateRetention({ retention_days: days }: SettingValues, maxDays: num
   }
 }
 
+function validateSourceLink({ source_link: pattern }: SettingValues) {
+  const problem = pattern ? findPatternProblem(pattern) : undefined
+
+  if (problem) throw new ValidationFailed({ source_link: [problem] })
+}
+
 function toColumns(values: SettingValues) {
   return {
     active: values.active,
@@ -91,7 +100,8 @@ function toColumns(values: SettingValues) {
     filtersLocalhost: values.filter_localhost,
     filteredReleases: values.filtered_releases,
     filteredMessages: values.filtered_messages,
-    retentionDays: values.retention_days
+    retentionDays: values.retention_days,
+    sourceLink: values.source_link
   }
 }
 

@@ -28,6 +28,8 @@ export const ErrorSettingSchema = defineEntity({
     filteredMessages: p.array<string>().columnType('text[]').default([]),
     /** Null for the retention of the installation. */
     retentionDays: p.integer().nullable(),
+    /** See `fillPattern`. Null for the pages of the project's own repository. */
+    sourceLink: p.text().nullable(),
     updatedAt: updatedAt()
   }
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
+import { maxPatternLength } from './source-pattern.ts'
 import type { ClientKey } from './client-key.ts'
 import type { ErrorSetting } from './error-setting.ts'
 
@@ -56,6 +57,16 @@ const changes = {
     Nullable(
       Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the installation’s retention.' })
     )
+  ),
+  source_link: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: maxPatternLength,
+        description:
+          'Address of a file, for frames of stack traces, with `{path}` and optionally `{commit}`, `{ref}`, `{release}` and `{line}`: `https://github.com/acme/shop/blob/{commit}/{path}#L{line}`. Null for the code of the project.'
+      })
+    )
   )
 }
 
@@ -99,7 +110,8 @@ export const SettingShape = Type.Object({
   filter_localhost: Type.Boolean(),
   filtered_releases: Type.Array(Type.String()),
   filtered_messages: Type.Array(Type.String()),
-  retention_days: Nullable(Type.Integer())
+  retention_days: Nullable(Type.Integer()),
+  source_link: Nullable(Type.String())
 })
 
 export const ClientKeyShape = Type.Object({
@@ -132,7 +144,8 @@ export function presentSetting(setting: ErrorSetting) {
     filter_localhost: setting.filtersLocalhost,
     filtered_releases: setting.filteredReleases,
     filtered_messages: setting.filteredMessages,
-    retention_days: setting.retentionDays ?? null
+    retention_days: setting.retentionDays ?? null,
+    source_link: setting.sourceLink ?? null
   }
 }
 

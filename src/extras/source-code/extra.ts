@@ -1,5 +1,6 @@
 import type { Extra } from '#platform/extra.ts'
 import { Role } from '#projects/members/member.ts'
+import { commitUrl, fileUrl } from './pages/code-place.ts'
 import { codePages } from './pages/routes.ts'
 import { sourceCode } from './routes.ts'
 
@@ -8,5 +9,7 @@ export const extra: Extra = {
   name: 'source-code',
   routes: sourceCode,
   pages: codePages,
+  fileUrl,
+  commitUrl,
   links: { code: [{ path: 'code', name: 'Files', role: Role.reporter }] }
 }

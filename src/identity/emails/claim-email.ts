@@ -23,3 +23,12 @@ export async function ownsEmail(em: EntityManager, user: { id: number; email: st
 
   return (await em.count(UserEmail, { userId: user.id, email, confirmedAt: { $ne: null } })) > 0
 }
+
+/** The user who has confirmed an address, as the primary or another one. */
+export async function findByConfirmedEmail(em: EntityManager, email: string) {
+  const where = { [sql.lower('email')]: email.toLowerCase(), confirmedAt: { $ne: null } }
+  const user = await em.findOne(User, where)
+  const other = user ? null : await em.findOne(UserEmail, where)
+
+  return user ?? (other && em.findOne(User, { id: other.userId }))
+}

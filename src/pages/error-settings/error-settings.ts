@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { ClientKey } from '#errors/settings/client-key.ts'
 import { SettingChanges } from '#errors/settings/setting-schemas.ts'
+import { maxPatternLength } from '#errors/settings/source-pattern.ts'
 import { flash } from '../layout/flash.ts'
 import { type Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
@@ -19,8 +20,15 @@ const Fields = Type.Pick(SettingChanges, [
   'filter_web_crawlers',
   'filter_localhost',
   'filtered_releases',
-  'filtered_messages'
+  'filtered_messages',
+  'source_link'
 ])
+
+const sourceLinks = [
+  ['GitHub', 'https://github.com/acme/shop/blob/{commit}/{path}#L{line}'],
+  ['GitLab', 'https://gitlab.com/acme/shop/-/blob/{commit}/{path}#L{line}'],
+  ['Gitea, Forgejo', 'https://codeberg.org/acme/shop/src/commit/{commit}/{path}#L{line}']
+]
 
 export async function errorSettingsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -77,6 +85,14 @@ function fields(request: FastifyRequest, action: string, form: Form<typeof Field
     ${form.checkbox('filter_localhost', { label: 'Localhost', hint: 'Events from pages and users on localhost.' })}
     ${form.textArea('filtered_releases', { label: 'Releases (optional)', hint: 'One per line; * matches any text: shop@1.*', ...patterns })}
     ${form.textArea('filtered_messages', { label: 'Error messages (optional)', hint: 'One per line, compared with the message and with “Type: message”; * matches any text: *ResizeObserver*', ...patterns })}
+    <h2>Source code</h2>
+    ${form.field('source_link', {
+      label: 'Source link (optional)',
+      hint: 'Address of a file that a frame of a stack trace links to, with {path}, {line}, {commit}, {ref} and {release}. Leave empty for the code of this project.',
+      invalid: `Use an address of at most ${maxPatternLength} characters.`,
+      attributes: { inputmode: 'url', spellcheck: 'false' }
+    })}
+    <dl class="facts">${sourceLinks.map(([name, pattern]) => html`<div><dt>${name}</dt><dd><code>${pattern}</code></dd></div>`)}</dl>
     <button>Save</button>`
   )
 }

@@ -8,6 +8,7 @@ import { canReadCode } from '#projects/visibility/can-read-code.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import { resolveCommit } from '#repositories/objects/resolve.ts'
 import { openRepository } from '#repositories/open-repository.ts'
+import { isMarkdown } from './file-text.ts'
 
 export interface CodeContext extends PageContext {
   /** Undefined while nothing was pushed. */
@@ -52,4 +53,15 @@ export async function codePlace(request: FastifyRequest, text: string): Promise<
 
 export function placeUrl({ codeUrl, ref }: Pick<CodePlace, 'codeUrl' | 'ref'>, kind: 'tree' | 'blob' | 'commits', path = '') {
   return `${codeUrl}/${kind}/${encodePath(ref)}${path && `/${encodePath(path)}`}`
+}
+
+/** Lines of Markdown are numbered only in its source. */
+export function fileUrl(projectUrl: string, { commit, path, line }: { commit: string; path: string; line?: number }) {
+  const url = placeUrl({ codeUrl: `${projectUrl}/code`, ref: commit }, 'blob', path)
+
+  return line === undefined ? url : `${url}${isMarkdown(path) ? '?plain=1' : ''}#L${line}`
+}
+
+export function commitUrl(projectUrl: string, commit: string) {
+  return `${projectUrl}/code/commit/${commit}`
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { listAttachments } from '#errors/events/find-attachments.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
 import { listEventFeedback } from '#errors/events/list-feedback.ts'
-import { type Frame, stackSources } from '#errors/events/stack-trace.ts'
+import type { Frame } from '#errors/events/stack-trace.ts'
 import { plainId } from '#errors/groups/present-group.ts'
 import { explainScripts, scriptOf } from '#errors/source-maps/resolve/explain-scripts.ts'
 import type { Json } from '#lib/json.ts'
@@ -11,16 +11,19 @@ import { ago } from '#pages/layout/time.ts'
 import type { ErrorContext } from '../error-context.ts'
 import { breadcrumbsSection } from './breadcrumbs.ts'
 import { contextsSection, userSection } from './contexts.ts'
+import { frameCode, noCode } from './frame-code.ts'
 import { requestSection } from './request.ts'
 import { section } from './section.ts'
-import { hasRawFrames, stackTraceSection } from './stack-trace.ts'
+import { hasRawFrames, shownSources, stackTraceSection } from './stack-trace.ts'
 import { unmappedView } from './unmapped.ts'
 
 /** Everything that an event contains, the stack trace first. */
 export async function eventSections(request: FastifyRequest, context: ErrorContext, row: EventRow, event: Json) {
   const isRaw = (request.query as { code?: string }).code === 'minified'
   const toggleUrl = hasRawFrames(event) ? (isRaw ? '?' : '?code=minified') : undefined
-  const scripts = isRaw ? new Map() : await explainScripts(context.em, context.group.projectId, event, stackSources(event))
+  const sources = shownSources(event, isRaw)
+  const scripts = isRaw ? new Map() : await explainScripts(context.em, context.group.projectId, event, sources)
+  const code = isRaw ? noCode : await frameCode(request, context, row, sources)
   const explain = (frame: Frame) => {
     const script = frame.raw === null ? scripts.get(scriptOf(frame)) : undefined
 
@@ -29,7 +32,7 @@ export async function eventSections(request: FastifyRequest, context: ErrorConte
 
   return html`
     ${messageSection(event)}
-    ${stackTraceSection(event, { isRaw, toggleUrl, explain })}
+    ${stackTraceSection(sources, { isRaw, toggleUrl, explain, code })}
     ${await feedbackSection(context, row)}
     ${breadcrumbsSection(event)}
     ${requestSection(event)}

@@ -1,6 +1,7 @@
 import { type Frame, type StackSource, stackSources } from '#errors/events/stack-trace.ts'
 import { type Json, objectOrEmpty, textOrUndefined } from '#lib/json.ts'
 import { type Html, html } from '#pages/layout/html.ts'
+import type { FrameCode } from './frame-code.ts'
 import { folded, pairs, section } from './section.ts'
 
 export interface StackOptions {
@@ -10,18 +11,24 @@ export interface StackOptions {
   toggleUrl?: string
   /** Why frames of a script are not mapped. */
   explain: (frame: Frame) => Html | undefined
+  code: FrameCode
 }
 
-/** The exceptions of an event, the one thrown last first, each with the innermost call first. */
-export function stackTraceSection(event: Json, { isRaw, toggleUrl, explain }: StackOptions) {
-  const sources = stackSources(isRaw ? minified(event) : event).reverse()
+/** The exceptions of an event, the one thrown last first. */
+export function shownSources(event: Json, isRaw: boolean) {
+  return stackSources(isRaw ? minified(event) : event).reverse()
+}
+
+/** Exceptions with their frames, each with the innermost call first. */
+export function stackTraceSection(sources: StackSource[], options: StackOptions) {
+  const { isRaw, toggleUrl, code } = options
 
   if (sources.every(({ exception, frames }) => !exception && frames.length === 0)) return undefined
   const toggle = toggleUrl && html`<a href="${toggleUrl}">${isRaw ? 'Show the original code' : 'Show the minified code'}</a>`
 
   return section(
     { id: 'stack-trace', title: 'Stack trace', aside: toggle || undefined },
-    html`${sources.map((source, n) => exceptionView(source, n, explain))}`
+    html`${code.summary}${sources.map((source, n) => exceptionView(source, n, options))}`
   )
 }
 
@@ -37,11 +44,11 @@ function minified(event: Json): Json {
   }
 }
 
-function exceptionView({ exception, frames }: StackSource, n: number, explain: StackOptions['explain']) {
+function exceptionView({ exception, frames }: StackSource, n: number, options: StackOptions) {
   return html`
     <article class="exception">
       ${exception && title(exception, n)}
-      ${frames.length > 0 ? frameList(frames.toReversed(), explain) : html`<p class="hint">No stack trace was sent.</p>`}
+      ${frames.length > 0 ? frameList(frames.toReversed(), options) : html`<p class="hint">No stack trace was sent.</p>`}
     </article>`
 }
 
@@ -57,9 +64,9 @@ function title(exception: Json, n: number) {
 }
 
 /** Own code is open, and library frames in between are folded together. Without own code, the innermost frame is open. */
-function frameList(frames: Frame[], explain: StackOptions['explain']) {
+function frameList(frames: Frame[], options: StackOptions) {
   const hasOwnCode = frames.some(({ inApp }) => inApp)
-  const view = (frame: Frame, isOpen: boolean) => frameView(frame, { isOpen, unmapped: explain(frame) })
+  const view = (frame: Frame, isOpen: boolean) => frameView(frame, isOpen, options)
 
   if (!hasOwnCode) return html`<ol class="frames">${frames.map((frame, n) => view(frame, n === 0))}</ol>`
 
@@ -87,16 +94,17 @@ function runsOf(frames: Frame[]) {
 }
 
 /** A frame with its source, variables and minified position. Frames without any of these cannot be opened. */
-function frameView(frame: Frame, { isOpen, unmapped }: { isOpen: boolean; unmapped?: Html }) {
+function frameView(frame: Frame, isOpen: boolean, { explain, code }: StackOptions) {
   const { context, vars, raw, inApp } = frame
   const variables = pairs(vars)
   const details = [
     context.length > 0 && source(frame),
+    code.lastChange(frame),
     variables && folded(`Variables (${Object.keys(vars!).length})`, variables, { name: 'vars' }),
     raw && html`<p class="hint">Minified: <code>${raw.function ?? '?'}</code> in <code>${place(raw)}</code></p>`,
-    unmapped
+    explain(frame)
   ].filter(Boolean) as Html[]
-  const head = html`<code class="call">${frame.function ?? frame.module ?? '?'}</code> <span class="place">${place(frame)}</span>`
+  const head = html`<code class="call">${frame.function ?? frame.module ?? '?'}</code> <span class="place">${code.link(frame, place(frame))}</span>`
 
   return html`
     <li class="${inApp ? 'frame own' : 'frame'}">
