@@ -6,9 +6,9 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
-import { findPatternProblem } from './source-pattern.ts'
 import { ErrorSetting } from './error-setting.ts'
 import { linkTracker, type TrackerChanges } from './link-tracker.ts'
+import { findPatternProblem } from './source-pattern.ts'
 
 export interface SettingValues extends Omit<TrackerChanges, 'integrated'> {
   integrated?: boolean

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
-import { maxPatternLength } from './source-pattern.ts'
 import type { ClientKey } from './client-key.ts'
 import type { ErrorSetting } from './error-setting.ts'
+import { maxPatternLength } from './source-pattern.ts'
 
 /** At least one letter or digit: other characters are ignored. */
 const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })

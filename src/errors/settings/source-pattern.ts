@@ -34,8 +34,16 @@ export function findPatternProblem(pattern: string) {
 /** The address of a file; undefined when the pattern needs a release that is not known. */
 export function fillPattern(pattern: string, place: SourcePlace) {
   if (place.release === null && pattern.includes('{release}')) return undefined
-  const used = place.line === null ? pattern.replace(/#[^#]*\{line\}[^#]*$/, '') : pattern
-  const url = used.replaceAll(placeholder, (_, name: keyof SourcePlace) => encodePath(String(place[name] ?? '').toWellFormed()))
+  const url = withoutLine(pattern, place).replaceAll(placeholder, (_, name: keyof SourcePlace) =>
+    encodePath(String(place[name] ?? '').toWellFormed())
+  )
 
   return isWebUrl(url) ? url : undefined
+}
+
+/** A line that is not known leaves no fragment such as `#L`. */
+function withoutLine(pattern: string, { line }: SourcePlace) {
+  const [address = '', fragment = ''] = pattern.split('#', 2)
+
+  return line === null && fragment.includes('{line}') ? address : pattern
 }

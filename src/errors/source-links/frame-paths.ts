@@ -21,7 +21,8 @@ const drive = /^[a-z]:[\\/]/i
 const root =
   /^(app|workspace|code|usr\/src\/app|usr\/src|usr\/app|usr\/local\/app|var\/task|var\/www\/[^/]+|(srv|opt)\/[^/]+|(home|Users)\/[^/]+\/[^/]+)\//
 /** What others wrote lies below these, and is in the repository only with them. */
-const dependencies = /(^|.*\/)(node_modules|site-packages|dist-packages|vendor|gems|Pods|pkg\/mod|\.cargo|rustc|usr\/(local\/)?(lib|go))(?=\/)/
+const dependencies = new Set(['node_modules', 'site-packages', 'dist-packages', 'vendor', 'gems', 'Pods', '.cargo', 'rustc', 'pkg/mod'])
+const systems = /^usr\/(local\/)?(lib|go)$/
 
 /** The paths by which a frame names its file, the most specific first. None for code that has no file. */
 export function framePathsOf({ filename, abs_path: absolute, module }: Place) {
@@ -35,11 +36,12 @@ export function framePathsOf({ filename, abs_path: absolute, module }: Place) {
   return ofOthers ? [ofOthers] : paths
 }
 
-/** How many segments lead to what a package manager installed; 0 for own code. */
+/** How many segments lead to what a package manager or the system installed; 0 for own code. */
 export function dependencyDepth({ segments }: FramePath) {
-  const [directory = ''] = dependencies.exec(segments.join('/')) ?? []
+  const isEnd = (name: string, n: number) =>
+    dependencies.has(name) || dependencies.has(`${segments[n - 1]}/${name}`) || systems.test(segments.slice(0, n + 1).join('/'))
 
-  return directory === '' ? 0 : directory.split('/').length
+  return segments.slice(0, -1).findLastIndex(isEnd) + 1
 }
 
 /** `com.example.Cart` and `com.example.Cart$Line` are in `com/example/`. */

@@ -28,7 +28,14 @@ export async function findLineChange(repo: GitDirectory, { sha, path, line }: { 
 function readChange(output: string): LineChange | undefined {
   const [first = '', ...lines] = output.split('\n')
   const [sha] = /^[0-9a-f]{40}\b/.exec(first) ?? []
-  const values = new Map(lines.slice(0, lines.findIndex(line => line.startsWith('\t'))).map(splitAtSpace))
+  const values = new Map(
+    lines
+      .slice(
+        0,
+        lines.findIndex(line => line.startsWith('\t'))
+      )
+      .map(splitAtSpace)
+  )
 
   return sha === undefined
     ? undefined

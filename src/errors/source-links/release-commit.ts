@@ -44,7 +44,10 @@ export async function findReleaseCode(repo: GitDirectory | undefined, release: R
 
 /** `shop@1.0.0` is tagged as that, `vshop@1.0.0`, `1.0.0` or `v1.0.0`. */
 async function findTag(repo: GitDirectory | undefined, version: string) {
-  const names = [version, version.slice(version.lastIndexOf('@') + 1)].flatMap(name => [name, name.replace(/^(?!v)|^v/i, v => (v ? '' : 'v'))])
+  const names = [version, version.slice(version.lastIndexOf('@') + 1)].flatMap(name => [
+    name,
+    name.replace(/^(?!v)|^v/i, v => (v ? '' : 'v'))
+  ])
   const tags = await Promise.all(
     [...new Set(names)].filter(Boolean).map(async name => ({ name, sha: await resolveCommit(repo, `refs/tags/${name}`) }))
   )

@@ -92,6 +92,18 @@ export async function openShop(t: Test) {
     ]
   })
 
+  await call('POST', `/projects/${project.id}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Sum up the offers of a cart',
+    author_name: 'Ann Lee',
+    author_email: 'ann@example.com',
+    actions: ['src/cart/total.ts', 'src/checkout/routes.ts'].map(file_path => ({
+      action: 'create',
+      file_path,
+      content: Array.from({ length: 60 }, (_, n) => `export const line${n + 1} = ${n + 1}\n`).join('')
+    }))
+  })
+
   const { body: pipeline } = await call('POST', `/projects/${project.id}/pipeline`, { ref: 'main' })
 
   const jobId = await runJob(world, project)

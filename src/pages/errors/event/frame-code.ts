@@ -16,14 +16,14 @@ import { assignButton } from './assign-button.ts'
 
 /** What the repository adds to a stack trace. */
 export interface FrameCode {
-  /** The place of a frame, as a link if its file has a page. */
-  link: (frame: Frame, place: string) => Html | string
+  /** The place of a frame as a link to its file, if that has a page. */
+  link: (frame: Frame, place: string) => Html | undefined
   lastChange: (frame: Frame) => Html | undefined
   /** Who changed the innermost line of own code last, and which code this is if it may be another. */
   summary?: Html
 }
 
-export const noCode: FrameCode = { link: (_, place) => place, lastChange: () => undefined }
+export const noCode: FrameCode = { link: () => undefined, lastChange: () => undefined }
 
 /** The code of frames, for those who may read it. */
 export async function frameCode(request: FastifyRequest, context: ErrorContext, row: EventRow, sources: StackSource[]): Promise<FrameCode> {
@@ -57,17 +57,19 @@ interface CodeView extends CodeOfFrames {
 }
 
 function linkTo({ code, pattern, release, projectUrl, extras }: CodeView, location: FrameLocation | undefined, place: string) {
-  if (!location) return place
+  if (!location) return undefined
   const { path, line, isFound } = location
 
   if (pattern) {
     const url = fillPattern(pattern, { ...code, release, path, line })
 
-    return url ? externalLink(url, place) : place
+    return url ? externalLink(url, place) : undefined
   }
   const { fileUrl } = extras.find(({ fileUrl }) => fileUrl) ?? {}
 
-  return isFound && fileUrl ? html`<a href="${fileUrl(projectUrl, { commit: code.sha!, path, line: line ?? undefined })}">${place}</a>` : place
+  return isFound && fileUrl
+    ? html`<a href="${fileUrl(projectUrl, { commit: code.sha!, path, line: line ?? undefined })}">${place}</a>`
+    : undefined
 }
 
 async function suspectView(request: FastifyRequest, context: ErrorContext, view: CodeView, [, location]: [Frame, FrameLocation]) {
@@ -91,7 +93,8 @@ function changeView({ projectUrl, extras }: CodeView, { sha, author, at, title }
 /** The code of a branch may differ from that of the release. */
 function branchNote({ code, frames, release, pattern }: CodeView) {
   const locations = [...frames.values()]
-  const isOfBranch = pattern && code.commit !== code.sha && code.commit !== code.branch ? locations.some(({ lastChange }) => lastChange) : true
+  const isOfBranch =
+    pattern && code.commit !== code.sha && code.commit !== code.branch ? locations.some(({ lastChange }) => lastChange) : true
 
   if (!code.branch || !isOfBranch || !locations.some(({ isFound }) => isFound || pattern)) return undefined
   const why = release ? html`The commit of the release ${release} is not known` : 'The event has no release'

@@ -104,12 +104,19 @@ function frameView(frame: Frame, isOpen: boolean, { explain, code }: StackOption
     raw && html`<p class="hint">Minified: <code>${raw.function ?? '?'}</code> in <code>${place(raw)}</code></p>`,
     explain(frame)
   ].filter(Boolean) as Html[]
-  const head = html`<code class="call">${frame.function ?? frame.module ?? '?'}</code> <span class="place">${code.link(frame, place(frame))}</span>`
+  const name = html`<code class="call">${frame.function ?? frame.module ?? '?'}</code>`
+  const link = code.link(frame, place(frame))
+  const head = html`${name} <span class="place">${link ?? place(frame)}</span>`
 
   return html`
     <li class="${inApp ? 'frame own' : 'frame'}">
-      ${details.length > 0 ? folded(head, html`${details}`, { isOpen }) : html`<div>${head}</div>`}
+      ${details.length === 0 ? html`<div>${head}</div>` : link ? beside(link, folded(name, html`${details}`, { isOpen })) : folded(head, html`${details}`, { isOpen })}
     </li>`
+}
+
+/** A summary contains no link: it is a button itself. */
+function beside(link: Html, content: Html) {
+  return html`<span class="place">${link}</span>${content}`
 }
 
 function place({ filename, lineNo, colNo }: Pick<Frame, 'filename' | 'lineNo' | 'colNo'>) {
