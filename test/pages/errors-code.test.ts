@@ -128,7 +128,7 @@ t.test(
 
       t.equal(linksIn(body)[0], at(shas[2]), `${release}`)
       t.match(text(body), 'Suspect on main: Ben', `${release}`)
-      t.match(text(body), /(is not known|The event has no release), so the code is that on main: lines may differ\./, `${release}`)
+      t.match(text(body), /(is not known here|The event has no release), so the code is that on main: lines may differ\./, `${release}`)
     }
   }
 )
@@ -261,7 +261,7 @@ t.test('a project without any code links to where its source link says, on its d
   await setLink('https://codeberg.org/acme/shop/src/branch/{ref}/{path}#L{line}')
   const body = await page(frames, 'shop@1')
   t.same(linksIn(body), ['https://codeberg.org/acme/shop/src/branch/main/src/price.ts#L2'])
-  t.match(text(body), 'The commit of the release shop@1 is not known, so the code is that on main')
+  t.match(text(body), 'The commit of the release shop@1 is not known here, so the code is that on main')
   t.notMatch(body, 'Suspect')
 })
 

@@ -2,15 +2,21 @@ import t from 'tap'
 import { aBundle, debugId, shop } from '../errors/fixtures/bundle.ts'
 import { uploader } from '../errors/source-maps/uploader.ts'
 import { anEnvelope, openProject } from '../support/factories.ts'
+import { importCommits } from '../support/repositories.ts'
 import { Visitor } from './visitor.ts'
 
 const url = 'https://shop.example/assets/app.js'
 
 t.test('a stack trace shows the original and the minified code, or why there is no original', async t => {
-  const { app, work, send, untilStored, project } = await openProject(t)
+  const { app, work, send, untilStored, project, platform } = await openProject(t)
   const { upload } = uploader(app)
   const visitor = new Visitor(app)
+  const source = 'export {}\n'.repeat(50)
+  const author = { name: 'Ann', email: 'ann@example.com' }
 
+  await importCommits(platform, project.id, [
+    { author, message: 'Add the cart', files: { 'web/src/cart.ts': source, 'web/src/main.ts': source } }
+  ])
   await work('maintenance')
   await send(anEnvelope(crash('Unmapped', { release: 'shop@1', dist: 'web' })))
   const [unmapped] = await untilStored(1)
@@ -37,10 +43,16 @@ t.test('a stack trace shows the original and the minified code, or why there is 
   t.match(original, /<mark data-line="\d+">/)
   t.match(original, /Minified: <code>i<\/code> in <code>https:\/\/shop\.example\/assets\/app\.js:3:\d+<\/code>/)
   t.match(original, 'Show the minified code')
+  t.match(
+    original,
+    /Suspect[\s\S]*“Add the cart”[\s\S]*in <code>web\/src\/(cart|main)\.ts:\d+<\/code>/,
+    'the file of the original code is found'
+  )
   t.notMatch(original, 'Why is this frame not mapped?')
   const minified = await page(mapped.fingerprint, '?code=minified')
   t.match(minified, 'Show the original code')
   t.match(minified, 'https://shop.example/assets/app.js:3:')
+  t.notMatch(minified, 'Suspect')
 })
 
 t.test('a release lists the scripts without a source map, and what is uploaded instead', async t => {

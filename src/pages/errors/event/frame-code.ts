@@ -97,7 +97,7 @@ function branchNote({ code, frames, release, pattern }: CodeView) {
     pattern && code.commit !== code.sha && code.commit !== code.branch ? locations.some(({ lastChange }) => lastChange) : true
 
   if (!code.branch || !isOfBranch || !locations.some(({ isFound }) => isFound || pattern)) return undefined
-  const why = release ? html`The commit of the release ${release} is not known` : 'The event has no release'
+  const why = release ? html`The commit of the release ${release} is not known here` : 'The event has no release'
 
   return html`<p class="hint">${why}, so the code is that on ${code.branch}: lines may differ.</p>`
 }
