@@ -90,7 +90,7 @@ t.test('a frame leads to its file at the commit of the release, and names who ch
 t.test(
   'the commit of a release is the one that sentry-cli names, its version, or its tag; else it is said to be that of the branch',
   async t => {
-    const { page, blob, shas, app, project } = await openShop(t)
+    const { page, blob, shas, app, project, platform } = await openShop(t)
     const ask = sentryClient(app)
     const frame = [{ filename: 'src/price.ts', lineno: 1 }]
     const linkOf = async (release?: string) => linksIn(await page(frame, release))[0]
@@ -107,6 +107,7 @@ t.test(
     })
     await name('by-commits', { commits: [{ id: shas[1], repository: null, message: 'x', patch_set: [] }, { id: shas[0] }] })
     await name('by-ref', { ref: shas[0] })
+    await importCommits(platform, project.id, [{ author: ann, message: 'Aside', files: { 'src/price.ts': '\n' } }], 'deadbeef')
     await name('by-branch', { refs: [{ repository: 'shop', commit: 'main' }] })
     await ask('PUT', 'organizations/root/releases/by-ref/', { dateReleased: new Date().toISOString() })
     await ask('PUT', 'organizations/root/releases/by-refs/', { refs: [{ repository: 'else', commit: shas[1].slice(0, 9) }] })
@@ -123,7 +124,16 @@ t.test(
       ['shop@v1.0.0', shas[1]]
     ] as const)
       t.equal(await linkOf(release), at(sha), release)
-    for (const release of ['by-branch', 'shop@9.9.9', `shop@${'a'.repeat(40)}`, 'shop@2026112', '../../main', ' --all', undefined]) {
+    for (const release of [
+      'by-branch',
+      'shop@9.9.9',
+      `shop@${'a'.repeat(40)}`,
+      'shop@2026112',
+      'shop@deadbeef',
+      '../../main',
+      ' --all',
+      undefined
+    ]) {
       const body = await page(frame, release)
 
       t.equal(linksIn(body)[0], at(shas[2]), `${release}`)
@@ -198,6 +208,9 @@ t.test('a file is found by any notation of its path, and by no other', async t =
     t.equal(link, path && `${blob(shas[0], path)}#L2`, JSON.stringify(place))
   }
   t.equal(linksIn(body).length, cases.length)
+  const unmarked = { filename: 'src/price.ts', lineno: 2, in_app: false }
+  t.same(linksIn(await page([unmarked])), [`${blob(shas[0], 'src/price.ts')}#L2`], 'an SDK that marks no frames has own code, too')
+  t.same(linksIn(await page([{ filename: 'src/none.ts' }, unmarked])), [undefined, undefined], 'code of libraries is not looked up')
 })
 
 t.test('what a frame or a commit contains is shown as text, and no frame breaks the page', async t => {
@@ -359,4 +372,15 @@ t.test('the page is shown without authors when git takes too long, and without c
   t.same(linksIn(await page(frames, '1.0.0')), [undefined])
   await platform.pool.query("UPDATE repositories SET path = 'no/where.git' WHERE project_id = $1", [project.id])
   t.same(linksIn(await page(frames, '1.0.0')), [undefined], 'the repository is missing from its storage')
+})
+
+t.test('of the many files of a large repository, none is looked up', async t => {
+  const directory = `${'long/'.repeat(45)}directory`
+  const files = Object.fromEntries(Array.from({ length: 36_000 }, (_, n) => [`${directory}/${n}.ts`, '']))
+  const { page, setLink } = await openShop(t, { commits: [{ author: ann, message: 'All', files }] })
+  const frames = [{ filename: `${directory}/7.ts`, lineno: 1 }]
+
+  t.same(linksIn(await page(frames)), [undefined])
+  await setLink('https://git.example/{path}')
+  t.same(linksIn(await page(frames)), [`https://git.example/${directory}/7.ts`])
 })

@@ -18,7 +18,8 @@ import { TimeBudget } from './time-budget.ts'
 
 /** The page waits no longer than this for all that git says. */
 const budgetMs = 1000
-const maxFrames = 100
+/** Files that are looked up. */
+const maxFiles = 40
 /** Frames whose last change is looked up. */
 const maxChanges = 3
 
@@ -81,7 +82,7 @@ function ownFrames(sources: StackSource[]) {
   const frames = sources.flatMap(({ frames }) => frames.toReversed())
   const own = frames.filter(({ inApp }) => inApp)
 
-  return (own.length > 0 ? own : frames).slice(0, maxFrames)
+  return own.length > 0 ? own : frames
 }
 
 async function openCode(git: Git, repository: Repository) {
@@ -98,7 +99,7 @@ async function findFiles(frames: Frame[], list: FileList | undefined, budget: Ti
     const paths = framePathsOf(frame)
     const key = JSON.stringify(paths)
 
-    if (list && !known.has(key)) known.set(key, await budget.spend(() => findFile(list, paths)))
+    if (list && !known.has(key) && known.size < maxFiles) known.set(key, await budget.spend(() => findFile(list, paths)))
     const found = known.get(key)
     const path = found ?? statedPath(frame, paths)
 
