@@ -46,6 +46,6 @@ t.test('an error of @sentry/node is found, understood, resolved and seen to come
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await page.getByRole('button', { name: 'Assign to me' }).click()
-  await page.getByText('1 error was changed.').waitFor()
+  await page.getByText('1 error was assigned.').waitFor()
   t.same(problems, [])
 })

@@ -13,6 +13,8 @@ export async function confirmPassword(em: EntityManager, account: AccountContext
 }
 
 class WrongPassword extends ValidationFailed {
+  override code = 'wrong_password'
+
   constructor() {
     super({ current: ['the password is wrong, or this browser is locked for 10 minutes after too many failed attempts'] })
   }

@@ -41,7 +41,7 @@ function openActions({ lastRelease }: ErrorGroup, form: Action, refused?: Form<t
     <button class="quiet" name="resolved_in" value="next">In the next release</button>`
 
   return html`
-    <div class="split">
+    <div class="split-button">
       ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
       ${menu(html`<span class="visually-hidden">Resolve in a release</span>`, form('status', later), 'variants')}
     </div>
