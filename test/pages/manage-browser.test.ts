@@ -58,6 +58,7 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await page.getByRole('link', { name: 'New subgroup' }).click()
   await look(t, page, 'new-subgroup')
   await page.getByRole('link', { name: 'Admin', exact: true }).click()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
   await look(t, page, 'users')
   await page.getByRole('link', { name: 'New user' }).click()
   await look(t, page, 'new-user')

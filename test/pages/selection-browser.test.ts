@@ -43,7 +43,7 @@ t.test('errors are selected on two pages, and resolved together', { skip: noBrow
   t.equal(await select('Error3').isChecked(), true)
 
   await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-  await page.getByText('3 errors were changed.').waitFor()
+  await page.getByText('3 errors were resolved.').waitFor()
   t.same((await errors('?status=resolved')).map(({ name }: { name: string }) => name).toSorted(), ['Error1', 'Error3', 'Error30'])
   t.equal(await page.locator('[data-bulk]').isVisible(), false, 'what was sent is no longer selected')
 

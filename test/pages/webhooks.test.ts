@@ -143,7 +143,7 @@ t.test('another URL drops the secrets, and the page says so; a variable that is 
     url_variables: [],
     custom_headers: []
   })
-  t.match((await root.get(path)).body, /role="status"[^>]*>Webhook saved\. Secrets that were not entered for the new URL are deleted\./)
+  t.match((await root.get(path)).body, /role="status"[^>]*><p>Webhook saved\. Secrets that were not entered for the new URL are deleted\./)
 })
 
 t.test('another value of a variable drops the other secrets, too, and needs all variables that the URL names', async t => {
