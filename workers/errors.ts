@@ -16,6 +16,7 @@ export const errors = [
     async (items, context) => {
       const changes = await processEnvelopes(context.em, items, pipelineOptions(context))
 
+      context.caches.instance(Announcer).add(changes.map(({ projectId, groupId: id }) => ({ kind: 'new-errors', projectId, id })))
       await context.queues.enqueueMany(recordGroupChange, changes)
     },
     {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { LiveConnections } from '#platform/live/live-connections.ts'
+import { liveMetrics } from '#platform/observability/metrics.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { readTopics } from './read-topics.ts'
 
@@ -19,8 +20,10 @@ const headers = {
 
 /** Tells open pages when what they show has changed. Pages that it refuses poll. */
 export async function livePages(app: FastifyInstance) {
-  const { listener, fork } = app.platform
+  const { listener, registry, fork } = app.platform
   const connections = new LiveConnections(listener)
+
+  liveMetrics(registry, connections)
 
   app.addHook('preClose', async () => connections.close())
   app.get<{ Querystring: { topics?: string } }>(

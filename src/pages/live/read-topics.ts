@@ -7,7 +7,7 @@ import type { Topic } from '#platform/live/topic.ts'
 import { myProjects } from '../home/my-projects.ts'
 
 const maxTopics = 10
-const form = /^(errors|alerts|issues):(mine|[1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/
+const form = /^(errors|new-errors|alerts|issues):(mine|[1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/
 
 /**
  * The topics that a page names, such as `alerts:17`, `alerts:17:33` or `issues:mine`. Throws unless the user sees these pages: errors and

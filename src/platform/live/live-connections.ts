@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { TooOften, Unavailable } from '#lib/refusals.ts'
 import type { Listener } from '../database/listener.ts'
-import { concerns, readAnnounced, type Topic } from './topic.ts'
+import { type Announced, concerns, readAnnounced, type Topic } from './topic.ts'
 
 export interface LiveLimits {
   /** Connections of this process. */
@@ -18,6 +18,9 @@ export interface LiveLimits {
 
 const defaults: LiveLimits = { total: 5000, perUser: 50, pauseMs: 1000, heartbeatMs: 25_000, lifetimeMs: 300_000 }
 const retrySeconds = 60
+/** What changed after a page was written and before it connected is told when it connects. */
+const recentMs = 5000
+const maxRecent = 1000
 
 interface Connection {
   userId: number
@@ -34,6 +37,7 @@ export class LiveConnections {
   #limits: LiveLimits
   #byProject = new Map<number, Set<Connection>>()
   #all = new Set<Connection>()
+  #recent: (Announced & { at: number })[] = []
   #heartbeat: NodeJS.Timeout
 
   constructor(listener: Listener, limits: Partial<LiveLimits> = {}) {
@@ -66,6 +70,7 @@ export class LiveConnections {
     for (const id of projectsOf(connection)) this.#byProject.set(id, (this.#byProject.get(id) ?? new Set()).add(connection))
     response.once('close', () => this.#remove(connection))
     response.write('retry: 2000\n\n')
+    if (this.#recent.some(announced => announced.at > Date.now() - recentMs && isToldOf(connection, announced))) this.#notify(connection)
   }
 
   close() {
@@ -87,8 +92,10 @@ export class LiveConnections {
     const announced = readAnnounced(payload)
 
     for (const connection of this.#byProject.get(announced.projectId) ?? []) {
-      if (connection.topics.some(topic => concerns(announced, topic))) this.#notify(connection)
+      if (isToldOf(connection, announced)) this.#notify(connection)
     }
+    this.#recent.push({ ...announced, at: Date.now() })
+    if (this.#recent.length > maxRecent || this.#recent[0]!.at < Date.now() - recentMs) this.#recent.shift()
   }
 
   #notify(connection: Connection) {
@@ -117,6 +124,10 @@ export class LiveConnections {
 function send({ response }: Connection, text: string) {
   if (response.writableNeedDrain) response.destroy()
   else if (!response.writableEnded) response.write(text)
+}
+
+function isToldOf({ topics }: Connection, announced: Announced) {
+  return topics.some(topic => concerns(announced, topic))
 }
 
 function projectsOf({ topics }: Connection) {
