@@ -69,7 +69,9 @@ async function openAll(count: number, path: string, cookies: string[]) {
   const open: IncomingMessage[] = []
 
   for (let n = 0; n < count; n += 50) {
-    open.push(...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, (_, m) => openOne(path, cookies[(n + m) % cookies.length]!)))))
+    open.push(
+      ...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, (_, m) => openOne(path, cookies[(n + m) % cookies.length]!))))
+    )
   }
 
   return open
@@ -86,10 +88,7 @@ function openOne(path: string, cookie: string) {
 
 async function untilAllAreTold(open: IncomingMessage[]) {
   const told = Promise.all(
-    open.map(
-      response =>
-        new Promise<void>(resolve => response.on('data', chunk => String(chunk).includes('data:') && resolve()))
-    )
+    open.map(response => new Promise<void>(resolve => response.on('data', chunk => String(chunk).includes('data:') && resolve())))
   )
   const startedAt = performance.now()
 

@@ -36,7 +36,10 @@ function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOp
 
   return {
     writer: caches.instance(BatchWriter),
-    observer: { ...metrics, grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id }))) },
+    observer: {
+      ...metrics,
+      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id })))
+    },
     limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
     limiter: caches.instance(InflateLimiter),
     rulesFor: projectId => rules.of(projectId),

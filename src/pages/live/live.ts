@@ -31,10 +31,9 @@ export async function livePages(app: FastifyInstance) {
     { onRequest: requirePerson(app), config: { isLive: true }, exposeHeadRoute: false },
     async (request, reply) => {
       const { id } = request.user
-
-      connections.checkLimits(id)
       const topics = await readTopics(fork(), request.user, request.query.topics)
 
+      connections.checkLimits(id)
       reply.hijack()
       // The connection outlives what authenticated it.
       request.caller = undefined

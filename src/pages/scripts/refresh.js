@@ -26,7 +26,8 @@ function isInUse(part) {
 function hasDraft(part) {
   return all('textarea, input', part).some(
     field =>
-      (field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && isTextField(field))) && field.value !== field.defaultValue
+      (field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && isTextField(field))) &&
+      field.value !== field.defaultValue
   )
 }
 
