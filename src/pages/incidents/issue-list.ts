@@ -45,7 +45,7 @@ export async function issueList(request: FastifyRequest, list: List) {
   return html`
     ${await stateTabs(request, list, query)}
     ${filterForm(query, type, list.labels)}
-    <div id="list" data-live="60" data-rows="${type}" data-topics="${topic}">
+    <div id="list" data-live="60" data-list="${type}" data-topics="${topic}">
       ${rows.length > 0 ? html`<ol class="list ${type}s">${rows.map(row)}</ol>` : isFiltered(query) || query.state !== 'opened' ? html`<p class="empty">No ${type}s match these filters. <a href="${path}">Show open ${type}s</a></p>` : list.empty}
     </div>
     ${pager(page, cursor => listUrl(path, { ...query, cursor }))}`

@@ -1,15 +1,15 @@
 import { all } from './dom.js'
 
-// <div id="alerts" data-live="30" data-rows="alert">: a live part with rows. They do not move by themselves: the figures of those that
+// <div id="alerts" data-live="30" data-list="alert">: a live part with rows. They do not move by themselves: the figures of those that
 // are shown are updated, and a button above the list says what is new and shows it.
 
 /** @typedef {(part: HTMLElement, next: HTMLElement) => void} Replace */
 
-for (const list of all('[data-live][data-rows]')) newsOf(list)
+for (const list of all('[data-live][data-list]')) newsOf(list)
 
 /** @param {HTMLElement} part */
 export function isList(part) {
-  return part.dataset.rows !== undefined
+  return part.dataset.list !== undefined
 }
 
 /**
@@ -24,7 +24,7 @@ export function holdBack(part, next, replace) {
 
   button.hidden = shown.length === 0 || shown.join() === fresh.join()
   if (button.hidden) return false
-  const text = `${describe(shown, fresh, part.dataset.rows ?? '')} · Show`
+  const text = `${describe(shown, fresh, part.dataset.list ?? '')} · Show`
 
   if (button.textContent !== text) button.textContent = text
   button.onclick = () => show(part, next, replace)

@@ -68,7 +68,7 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
             query.cursor,
             html`
             ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context) })}
-            <div id="errors" data-live="60" data-rows="error" data-topics="errors:${project.id}">
+            <div id="errors" data-live="60" data-list="error" data-topics="errors:${project.id}">
               ${groups.length > 0 ? html`<ol class="list errors">${groups.map(row)}</ol>` : html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`}
             </div>`
           )
