@@ -170,6 +170,10 @@ export class System {
     return (performance.now() - startedAt) / 1000
   }
 
+  pid(name: 'web' | 'worker' | 'redis') {
+    return this.#children.get(name)!.pid!
+  }
+
   /** Resident and peak memory of a process, in MiB. */
   memory(name: 'web' | 'worker' | 'redis') {
     const status = readFileSync(`/proc/${this.#children.get(name)!.pid}/status`, 'utf8')

@@ -173,6 +173,7 @@ function observeRequests(app: FastifyInstance) {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.isLive && reply.raw.statusCode === 200) return done()
     metrics.request(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode, reply.elapsedTime)
     if (!request.routeOptions.config.isQuiet) request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
     done()

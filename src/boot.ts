@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { AnnounceChanges } from './announce-changes.ts'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
 import { loadExtras } from './extras.ts'
@@ -50,7 +51,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await requireSecretKey(pool, config)
 
   const extras = await loadExtras(config.extras)
-  const orm = openOrm(config, [...entities, ...extras.flatMap(({ entities = [] }) => entities)])
+  const orm = openOrm(config, [...entities, ...extras.flatMap(({ entities = [] }) => entities)], [new AnnounceChanges()])
   const listener = new Listener(config, log)
   const registry = openRegistry(role)
   const receipts = new Receipts(pool, listener, config)

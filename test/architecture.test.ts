@@ -8,6 +8,7 @@ const files = filesIn(['src', 'workers'])
 
 /** Composition may import everything. */
 const composition = new Set([
+  'src/announce-changes.ts',
   'src/app.ts',
   'src/backup.ts',
   'src/boot.ts',

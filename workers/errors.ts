@@ -7,6 +7,7 @@ import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { countFailures } from '#errors/store/failure-store.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { Announcer } from '#platform/live/announce.ts'
 import { handle, type JobContext } from '#platform/queue/handler.ts'
 
 export const errors = [
@@ -15,6 +16,7 @@ export const errors = [
     async (items, context) => {
       const changes = await processEnvelopes(context.em, items, pipelineOptions(context))
 
+      context.caches.instance(Announcer).add(changes.map(({ projectId, groupId: id }) => ({ kind: 'new-errors', projectId, id })))
       await context.queues.enqueueMany(recordGroupChange, changes)
     },
     {
@@ -30,10 +32,14 @@ function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOp
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
   const maps = caches.instance(SourceMaps)
+  const announcer = caches.instance(Announcer)
 
   return {
     writer: caches.instance(BatchWriter),
-    observer: metrics,
+    observer: {
+      ...metrics,
+      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id })))
+    },
     limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
     limiter: caches.instance(InflateLimiter),
     rulesFor: projectId => rules.of(projectId),

@@ -1,4 +1,5 @@
 import type { EntityManager } from '#platform/database/database.ts'
+import { announce } from '#platform/live/announce.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
 import { lockCounters } from '#projects/counter-store.ts'
 import { storeMisfits } from './integrations/misfit-store.ts'
@@ -68,6 +69,10 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
     receipts.push([id, skipped.length > 0 ? { ...receipt, skipped } : receipt])
   }
   await storeAlerts(em, aggregators)
+  await announce(
+    em,
+    [...aggregators].flatMap(([projectId, { touched }]) => [...touched].map(({ iid }) => ({ kind: 'alerts', projectId, id: iid })))
+  )
   await storeMisfits(
     em,
     requests.flatMap(({ integrationId, receivedAt }, n) => {

@@ -15,6 +15,7 @@ import { usersPage } from './admin/users/user-list.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
 import { forms } from './layout/forms.ts'
+import { livePages } from './live/live.ts'
 import { invitePages } from './members/invite-pages.ts'
 import { memberPages } from './members/member-pages.ts'
 import { newGroupPage } from './namespaces/new-group.ts'
@@ -40,6 +41,7 @@ import { signInCodePage } from './sign-in/sign-in-code.ts'
 export async function pages(app: FastifyInstance) {
   app.addHook('onRequest', rejectUnstorableParams)
   await app.register(forms)
+  await app.register(livePages)
   await app.register(homePage)
   await app.register(searchPage)
   await app.register(signInPages)

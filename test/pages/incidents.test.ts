@@ -97,7 +97,7 @@ t.test('status updates are shown first, kept in the timeline, and read and writt
   await visitor.post(`${url}/status_updates`, { incident_status: 'identified', body: 'The *cache* is full.' })
   t.match(
     await page(),
-    /aria-label="Latest status update">\s+<p><span class="badge[^>]+>identified<[\s\S]+<em>cache<\/em>[\s\S]+posted an update/
+    /aria-label="Latest status update">\s+<div[^>]+><p><span class="badge[^>]+>identified<[\s\S]+<em>cache<\/em>[\s\S]+posted an update/
   )
 
   const notes = `${api}/notes`
@@ -106,7 +106,7 @@ t.test('status updates are shown first, kept in the timeline, and read and writt
   t.hasStrict(note, { incident_status: 'resolved', system: false, body: 'It is back.' })
   t.match(
     await page(),
-    /aria-label="Latest status update">\s+<p><span class="badge[^>]+>resolved<[\s\S]+It is back\.[\s\S]+posted an update/
+    /aria-label="Latest status update">\s+<div[^>]+><p><span class="badge[^>]+>resolved<[\s\S]+It is back\.[\s\S]+posted an update/
   )
   t.equal((await call('POST', notes, { body: 'x' })).body.incident_status, null)
   t.equal((await call('POST', notes, { body: 'x', incident_status: 'over' })).status, 400)

@@ -1,6 +1,7 @@
 import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { Conflict, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { announce } from '#platform/live/announce.ts'
 import type { Project } from '#projects/project.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import { lockProject } from './lock-store.ts'
@@ -28,6 +29,10 @@ export async function mergeGroups(em: EntityManager, { project, group }: Subject
     })
     if (mergedIds.length === 0) return []
     await checkNoMoves(em, [group.id, ...mergedIds])
+    await announce(
+      em,
+      [group.id, ...mergedIds].map(id => ({ kind: 'errors', projectId: project.id, id }))
+    )
 
     return mergeInto(em, group.id, mergedIds)
   })

@@ -4,6 +4,7 @@ import { weightOf } from '#platform/queue/job.ts'
 import { type GroupChange, type ReceivedEnvelope, receiveEnvelopes } from '../jobs.ts'
 import { emptyBatch, type ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
+import type { StoredGroup } from './store-events.ts'
 import { TagIndex } from './tag-index.ts'
 
 /** Hears what was committed. */
@@ -11,6 +12,8 @@ export interface StoreObserver {
   received: (receivedAt: string) => void
   stored: (category: string, items: number) => void
   dropped: (reason: string, items: number) => void
+  /** Groups that have new events. */
+  grew?: (groups: StoredGroup[]) => void
 }
 
 interface Batch {
@@ -85,11 +88,12 @@ async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
 function observe(
   observer: StoreObserver | undefined,
   jobs: ReceivedEnvelope[],
-  { stored, dropped }: Omit<Awaited<ReturnType<typeof storeBatch>>, 'changes'>
+  { stored, dropped, groups }: Omit<Awaited<ReturnType<typeof storeBatch>>, 'changes'>
 ) {
   for (const { receivedAt } of jobs) observer?.received(receivedAt)
   for (const { category, items } of stored) observer?.stored(category, items)
   for (const { reason, items } of dropped) observer?.dropped(reason, items)
+  if (groups.length > 0) observer?.grew?.(groups)
 }
 
 export function mergeBatches(batches: ParsedBatch[]) {

@@ -17,7 +17,7 @@ import { createPartition } from './partition-store.ts'
 import { regressGroups } from './regress-groups.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
 import { countSessionUsers, type SessionUser } from './session-user-store.ts'
-import { EventConflict, storeEvents } from './store-events.ts'
+import { EventConflict, type StoredGroup, storeEvents } from './store-events.ts'
 import type { TagIndex } from './tag-index.ts'
 
 const maxAttempts = 3
@@ -27,6 +27,8 @@ interface StoredBatch {
   /** What was counted: with the first commit only, not when a job runs again. */
   stored: Pick<Outcome, 'category' | 'items'>[]
   dropped: Outcome[]
+  /** The groups with new events, stored or only counted. */
+  groups: StoredGroup[]
 }
 
 /**
@@ -61,14 +63,14 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const sessionCounts = await updateSessions(em, sessions)
-  const { stored, duplicates, changes, newTags } = await storeEvents(em, events, at, tagIndex)
+  const { stored, duplicates, changes, newTags, groups } = await storeEvents(em, events, at, tagIndex)
   const allDropped = [...dropped, ...duplicates]
   const claimed = await claimIdempotencyKeys(
     em,
     [...sessionAggregates, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
   )
   const isClaimed = ({ envelopeId }: { envelopeId: string }) => claimed.has(envelopeId)
-  const countedChanges = await countEvents(em, spikeEvents, isClaimed, at)
+  const counted = await countEvents(em, spikeEvents, isClaimed, at)
 
   await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
@@ -79,9 +81,11 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   await addOutcomes(em, 'error_dropped_counts', [...freshlyDropped, ...(await clearFailures(em, jobs))])
   await addStored(em, freshlyStored)
 
-  await addRuleEntries(em, [...changes, ...countedChanges].map(toOutboxEntry))
+  const allChanges = [...changes, ...counted.changes]
 
-  return { changes: [...changes, ...countedChanges], newTags, stored: freshlyStored, dropped: freshlyDropped }
+  await addRuleEntries(em, allChanges.map(toOutboxEntry))
+
+  return { changes: allChanges, newTags, stored: freshlyStored, dropped: freshlyDropped, groups: [...groups, ...counted.groups] }
 }
 
 /** The key makes a rerun a no-op. */
@@ -107,12 +111,13 @@ function isPartitionMissing(error: unknown): boolean {
  * is counted for the first time.
  */
 async function countEvents(em: EntityManager, events: StoredEvent[], isFresh: (event: StoredEvent) => boolean, at: Date) {
-  if (events.length === 0) return []
+  if (events.length === 0) return { changes: [], groups: [] }
   const fresh = events.filter(isFresh)
+  const arrivals = fresh.length > 0 ? toArrivals(await addToGroups(em, fresh, await findOrCreateGroups(em, fresh))) : []
 
-  if (fresh.length > 0) await regressGroups(em, toArrivals(await addToGroups(em, fresh, await findOrCreateGroups(em, fresh))), at)
+  if (fresh.length > 0) await regressGroups(em, arrivals, at)
 
-  return findGroupChanges(em, events, await findGroupIds(em, events))
+  return { changes: await findGroupChanges(em, events, await findGroupIds(em, events)), groups: arrivals }
 }
 
 interface Owned {

@@ -5,7 +5,7 @@ import { findGroupIds } from '../grouping/hash-store.ts'
 import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange } from '../jobs.ts'
 import { eventKey, findStoredEvents, insertEvents } from './event-store.ts'
-import { findGroupChanges, toArrivals } from './group-store.ts'
+import { findGroupChanges, type GroupedRow, toArrivals } from './group-store.ts'
 import type { Outcome } from './outcome-store.ts'
 import { regressGroups } from './regress-groups.ts'
 import type { NewTag, TagIndex } from './tag-index.ts'
@@ -17,6 +17,13 @@ interface StoreResult {
   duplicates: (Outcome & { envelopeId: string })[]
   changes: GroupChange[]
   newTags: NewTag[]
+  /** The groups with new events. */
+  groups: StoredGroup[]
+}
+
+export interface StoredGroup {
+  projectId: number
+  groupId: number
 }
 
 /** A concurrent transaction stored one of the events first. Retry the transaction. */
@@ -26,7 +33,7 @@ export class EventConflict extends Error {
 
 /** Stores new events and updates their groups. Runs in the caller's transaction. */
 export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date, tagIndex: TagIndex): Promise<StoreResult> {
-  if (events.length === 0) return { stored: [], duplicates: [], changes: [], newTags: [] }
+  if (events.length === 0) return { stored: [], duplicates: [], changes: [], newTags: [], groups: [] }
   const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
   // Duplicates must not create groups: such a group would have no events.
   const groups = await findOrCreateGroups(em, fresh)
@@ -41,6 +48,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   return {
     stored: fresh.map(toStored),
     newTags,
+    groups: rows.map(toGroup),
     duplicates: duplicates.map(toDuplicate),
     changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
   }
@@ -64,6 +72,10 @@ function classify(events: StoredEvent[], stored: Map<string, string>) {
   }
 
   return { fresh: [...fresh.values()], replayed: [...replayed.values()], duplicates }
+}
+
+function toGroup({ project_id: projectId, group_id: groupId }: GroupedRow): StoredGroup {
+  return { projectId, groupId }
 }
 
 function toStored({ projectId, keyId, day }: StoredEvent) {

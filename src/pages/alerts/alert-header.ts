@@ -17,7 +17,7 @@ export function alertHeader(request: FastifyRequest, view: AlertView, problems: 
   const { details, alert, now } = view
 
   return html`
-    <header class="error-head alert-head" id="alert" data-live="20">
+    <header class="error-head alert-head" id="alert" data-live="20" data-topics="alerts:${alert.projectId}:${alert.iid}">
       <div class="alert-title">${severityBadge(details.severity)}<h1>${details.title}</h1>${statusBadge(details.status)}</div>
       <p class="hint">${details.reference} · <b>${firingTime(view)}</b> · <b>${count(alert.events)}</b> ${nounFor(alert.events, 'occurrence')}${alert.events > 1 && html`, the last ${ago(alert.lastSeenAt, now)}`} · from ${details.source}${assignees(view)}</p>
       ${details.description && html`<p class="user-text">${withLinks(details.description)}</p>`}

@@ -39,7 +39,7 @@ export async function showAlert(reply: FastifyReply, context: AlertContext, { pr
           ${alertSections(view)}
           ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, comment)}
         </div>
-        <aside class="error-side" aria-label="About this alert">${await alertSide(request, view)}</aside>
+        <aside class="error-side" id="alert-side" data-live="60" aria-label="About this alert">${await alertSide(request, view)}</aside>
       </div>
     </div>`
   )

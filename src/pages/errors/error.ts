@@ -63,7 +63,7 @@ export async function showError(request: FastifyRequest, reply: FastifyReply, co
           ${await eventView(request, context, row)}
           ${await historySection(request, context, refused.comment)}
         </div>
-        <aside class="error-side" aria-label="About this error">${await errorSide(request, context, row)}</aside>
+        <aside class="error-side" id="error-side" data-live="60" aria-label="About this error">${await errorSide(request, context, row)}</aside>
       </div>
     </div>`
   )
@@ -84,7 +84,7 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
   const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
 
   return html`
-    <header class="error-head">
+    <header class="error-head" id="error" data-live="60" data-topics="errors:${group.projectId}:${group.id}">
       <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
       <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>@${assignee.username}</b>`}${state(group)}</p>

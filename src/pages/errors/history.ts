@@ -22,7 +22,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
   return section(
     { id: 'history', title: 'History' },
     html`
-    <ol class="history">
+    <ol class="history" id="entries" data-live="60">
       <li><p>First seen${group.firstRelease && html` in <code>${group.firstRelease}</code>`} <span class="hint">${ago(group.firstSeenAt, now)}</span></p></li>
       ${entries.map((entry, n) => entryView(request, context, entry, bodies[n]!, now))}
     </ol>

@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import type { ProjectRow } from '#projects/present-project.ts'
 import { formatCount } from '../charts/chart.ts'
 import { sparkline } from '../charts/sparkline.ts'
-import { type Html, html } from '../layout/html.ts'
+import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { severityIcon } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'
@@ -48,7 +48,7 @@ async function triage(em: EntityManager, user: Viewer, { projects, monitored, wi
 
   return html`
     ${await firstSteps(em, maintained)}
-    <div id="home" data-live="60">
+    <div id="home" data-live="60"${attributes({ 'data-topics': topicsOf(sees) })}>
       ${await failingChannels(em, monitored, nameOf)}
       ${figures(
         projects.map(({ id }) => activity(id)),
@@ -71,6 +71,11 @@ async function triage(em: EntityManager, user: Viewer, { projects, monitored, wi
 interface Sees {
   errors: boolean
   incidents: boolean
+}
+
+/** Events are too many to write the whole page again for each of them. */
+function topicsOf({ errors, incidents }: Sees) {
+  return [errors && 'new-errors:mine,alerts:mine', incidents && 'issues:mine'].filter(Boolean).join() || undefined
 }
 
 /** Figures that the user may not know are left out. */

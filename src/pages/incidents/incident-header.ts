@@ -17,7 +17,7 @@ export async function incidentHeader(request: FastifyRequest, context: IncidentC
   const lasted = duration((row.closed_at ? new Date(row.closed_at) : now).getTime() - new Date(row.created_at).getTime())
 
   return html`
-    <header class="error-head">
+    <header class="error-head" id="incident" data-live="60" data-topics="issues:${row.project_id}:${row.iid}">
       ${await editable(request, context, 'title', edit => html`<h1>${row.title} ${edit}</h1>`, refusal)}
       <p>
         ${isIncident && severityBadge(row.severity)} ${statusBadge(isOpen ? 'open' : 'closed')}

@@ -41,7 +41,7 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, type: I
     { title: type === 'incident' ? 'Incidents' : 'Issues', tab: `${type}s` },
     html`
     <div class="heading"><h1>${type === 'incident' ? 'Incidents' : 'Issues'}</h1>${create}</div>
-    ${await issueList(request, { em, type, path: `${projectUrl}/${type}s`, projectIds: [project.id], labels: labels.map(({ name }) => name), empty })}`
+    ${await issueList(request, { em, type, path: `${projectUrl}/${type}s`, projectIds: [project.id], topic: `issues:${project.id}`, labels: labels.map(({ name }) => name), empty })}`
   )
 }
 
@@ -55,6 +55,6 @@ async function showAll(request: FastifyRequest, reply: FastifyReply) {
     html`
     <h1>Incidents</h1>
     <p class="lead">In all your projects.</p>
-    ${await issueList(request, { em: request.em, type: 'incident', path: '/incidents', projectIds, nameOf, labels: [], empty })}`
+    ${await issueList(request, { em: request.em, type: 'incident', path: '/incidents', projectIds, topic: 'issues:mine', nameOf, labels: [], empty })}`
   )
 }

@@ -45,7 +45,7 @@ export async function showIncident(reply: FastifyReply, context: IncidentContext
           ${isIncident && (await linkedErrors(request, context, now, refusal))}
           ${await timeline(request, context, now, refusal)}
         </div>
-        <aside class="error-side" aria-label="Details">${await facts(request, context, now, refusal)}</aside>
+        <aside class="error-side" id="incident-side" data-live="60" aria-label="Details">${await facts(request, context, now, refusal)}</aside>
       </div>
     </div>`
   )

@@ -21,6 +21,8 @@ interface List {
   /** The URL of the list. */
   path: string
   projectIds: number[]
+  /** What its live parts are told of. */
+  topic: string
   /** In a list over several projects. */
   nameOf?: (projectId: number) => string
   labels: string[]
@@ -30,7 +32,7 @@ interface List {
 
 /** Tabs by state, filters, and a page of rows. */
 export async function issueList(request: FastifyRequest, list: List) {
-  const { em, type, path, projectIds, nameOf } = list
+  const { em, type, path, projectIds, topic, nameOf } = list
   const query = readListQuery(request)
   const page = await cursorPage(searchIssues(em, toFilter(request, projectIds, type, query), query.sort), query.cursor)
   const { rows } = page
@@ -43,7 +45,7 @@ export async function issueList(request: FastifyRequest, list: List) {
   return html`
     ${await stateTabs(request, list, query)}
     ${filterForm(query, type, list.labels)}
-    <div id="list" data-live="60">
+    <div id="list" data-live="60" data-list="${type}" data-topics="${topic}">
       ${rows.length > 0 ? html`<ol class="list ${type}s">${rows.map(row)}</ol>` : isFiltered(query) || query.state !== 'opened' ? html`<p class="empty">No ${type}s match these filters. <a href="${path}">Show open ${type}s</a></p>` : list.empty}
     </div>
     ${pager(page, cursor => listUrl(path, { ...query, cursor }))}`
@@ -60,5 +62,5 @@ async function stateTabs(request: FastifyRequest, { em, type, path, projectIds }
     })
   )
 
-  return html`<nav class="tabs" aria-label="State">${tabs}</nav>`
+  return html`<nav class="tabs" id="state-tabs" aria-label="State" data-live="60">${tabs}</nav>`
 }

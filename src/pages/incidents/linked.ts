@@ -5,7 +5,7 @@ import { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { formOf } from '../layout/field.ts'
 import { Form } from '../layout/form.ts'
-import { type Html, html } from '../layout/html.ts'
+import { attributes, type Html, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
 import { ago } from '../layout/time.ts'
@@ -13,6 +13,8 @@ import type { IncidentContext } from './incident-context.ts'
 import { type RefusedForm, refusalOf, refusedForm } from './refused-form.ts'
 
 const maxLinked = 100
+/** Changes of further alerts are seen a minute later. */
+const maxTopics = 5
 
 /** Each form has one of the fields. */
 export const LinkForm = Type.Object({ alert: Type.Optional(Type.String()), error: Type.Optional(Type.String()) })
@@ -33,6 +35,7 @@ export function linkedAlerts(request: FastifyRequest, context: IncidentContext, 
 
   return linked(request, context, {
     kind: 'alert',
+    topics: alerts.slice(0, maxTopics).map(({ projectId, iid }) => `alerts:${projectId}:${iid}`),
     label: 'Alert number',
     refusal,
     rows: alerts.map(({ iid, title, severity, status, startedAt }) => ({
@@ -66,11 +69,13 @@ export async function linkedErrors(request: FastifyRequest, context: IncidentCon
 interface Linked {
   kind: 'alert' | 'error'
   label: string
+  /** What the list is told of. */
+  topics?: string[]
   rows: { id: number; content: Html }[]
   refusal: RefusedForm | undefined
 }
 
-function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kind, label, rows, refusal }: Linked) {
+function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kind, label, rows, topics = [], refusal }: Linked) {
   const url = `${incidentUrl}/${kind}s`
   const form = refusedForm(refusal, kind) ?? new Form(LinkForm)
   const unlink = (id: number) =>
@@ -81,7 +86,7 @@ function linked(request: FastifyRequest, { incidentUrl }: IncidentContext, { kin
     )
 
   return html`
-    <section id="${kind}s">
+    <section id="${kind}s" data-live="60"${attributes({ 'data-topics': topics.join() || undefined })}>
       <h2>${kind === 'alert' ? 'Alerts' : 'Errors'}</h2>
       ${rows.length > 0 ? html`<ul class="rows">${rows.map(({ id, content }) => html`<li><div>${content}</div>${unlink(id)}</li>`)}</ul>` : html`<p class="hint">No linked ${kind}s.</p>`}
       <details${refusal?.name === kind && html` open`}><summary class="button plain small">Link an ${kind}</summary>

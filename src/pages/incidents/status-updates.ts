@@ -19,12 +19,12 @@ export async function statusUpdates(request: FastifyRequest, context: IncidentCo
 
   return html`
     <section class="update" aria-label="Latest status update">
-      ${
+      <div id="latest-update" data-live="60">${
         latest
           ? html`<p>${incidentStatusBadge(latest.incident_status)} <strong>${latest.author?.username ?? 'Tocsin'}</strong> <span class="hint">${ago(new Date(latest.created_at), now)}</span></p>
           ${await markdown(latest.body)}`
           : html`<p class="hint">No status update yet.</p>`
-      }
+      }</div>
       <details${refusal?.name === 'status_update' && html` open`}><summary class="button plain small">Post a status update</summary>${updateForm(request, context, latest?.incident_status, refusal)}</details>
     </section>`
 }

@@ -26,7 +26,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
     <section class="part" id="timeline">
       <h2>Timeline</h2>
       ${older && html`<p><a href="${incidentUrl}?page=${older}#timeline">Older entries</a></p>`}
-      <ol class="history">
+      <ol class="history" id="entries" data-live="60">
         ${!older && opened(context, now)}
         ${notes.map((note, n) => entry(request, context, note, now, { timelineUrl, refusal, body: bodies[n]! }))}
       </ol>

@@ -22,7 +22,7 @@ export async function noteHistory(request: FastifyRequest, notes: Note[], action
   return html`
     <section class="part" id="history">
     <h2>History</h2>
-    ${notes.length > 0 && html`<ol class="history">${notes.map((note, n) => renderNote(note, bodies[n]!))}</ol>`}
+    <ol class="history" id="entries" data-live="60">${notes.map((note, n) => renderNote(note, bodies[n]!))}</ol>
     ${commentForm(request, action, { form: refused })}
     </section>`
 }

@@ -57,7 +57,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
     { title: 'Overview', tab: '', menu: await menus(reply, context) },
     html`
     <h1 class="visually-hidden">Overview</h1>
-    <div id="overview" data-live="60">
+    <div id="overview" data-live="60" data-topics="new-errors:${project.id},alerts:${project.id}${project.issuesAccessLevel !== 'disabled' && `,issues:${project.id}`}">
       ${await failingChannels(em, [project.id])}
       <div class="columns">
         ${await errorChart(context, '24h', [], now)}

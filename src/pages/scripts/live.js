@@ -1,86 +1,64 @@
-import { all, isTextField, loadPage } from './dom.js'
+import { all } from './dom.js'
+import { refresh } from './refresh.js'
 
-// <section id="alerts" data-live="30">: replaced every 30 seconds by the same element of the page as it is then.
+// <section id="alerts" data-live="30" data-topics="alerts:17">: replaced by the same element of the page as it is then: when the server
+// says that a topic has changed, and every 30 seconds in any case, which is enough where a proxy or a limit cuts the events off.
 const parts = all('[data-live][id]')
 const seconds = Math.min(...parts.map(part => Number(part.dataset.live) || 30))
+const topics = [...new Set(all('[data-topics]').flatMap(({ dataset }) => dataset.topics?.split(',') ?? []))].join()
+// After each refresh the page rests for this many times as long as it took: a busy server is asked less often.
+const rest = 15
+const maxRestMs = 30_000
+
+let events = /** @type {EventSource | undefined} */ (undefined)
+let wasOpen = false
+let isChanged = false
+let isRefreshing = false
 
 if (parts.length > 0) {
-  setInterval(refreshWhenSeen, seconds * 1000)
-  document.addEventListener('visibilitychange', refreshWhenSeen)
+  listen()
+  setInterval(update, seconds * 1000)
+  document.addEventListener('visibilitychange', update)
+  window.addEventListener('pagehide', stopListening)
+  window.addEventListener('pageshow', listen)
 }
 
-function refreshWhenSeen() {
-  if (document.visibilityState === 'visible') refresh()
+function update() {
+  listen()
+  refreshSoon()
 }
 
-/** Loads this page again and replaces its live parts, except the ones in use. */
-export async function refresh() {
-  const page = await loadPage(location.href).catch(() => undefined)
+/** Only pages that are seen listen: browsers open few connections to one server. */
+function listen() {
+  if (document.visibilityState !== 'visible') return stopListening()
+  if (topics === '' || (events && events.readyState !== EventSource.CLOSED)) return
+  events = new EventSource(`/-/live?topics=${topics}`)
+  events.addEventListener('message', refreshSoon)
+  events.addEventListener('open', () => {
+    // What changed while there was no connection is not told.
+    if (wasOpen) refreshSoon()
+    wasOpen = true
+  })
+}
 
-  for (const part of all('[data-live][id]')) {
-    const next = page?.getElementById(part.id)
+function stopListening() {
+  events?.close()
+  events = undefined
+  wasOpen = false
+}
 
-    part.toggleAttribute('data-stale', !next)
-    if (next && !isInUse(part)) replace(part, next)
+async function refreshSoon() {
+  isChanged = true
+  if (isRefreshing) return
+  isRefreshing = true
+  while (isChanged && document.visibilityState === 'visible') {
+    isChanged = false
+    const startedAt = performance.now()
+
+    await refresh()
+    const restMs = Math.min((performance.now() - startedAt) * rest, maxRestMs)
+
+    await new Promise(resolve => setTimeout(resolve, restMs))
   }
-}
-
-/** @param {HTMLElement} part */
-function isInUse(part) {
-  const isSelectingText = !getSelection()?.isCollapsed && part.contains(getSelection()?.anchorNode ?? null)
-  const isTyping = part.contains(document.activeElement) && isTextField(document.activeElement)
-
-  return isSelectingText || isTyping || part.querySelector('dialog[open], details[open] form') !== null
-}
-
-/**
- * Keeps what the reader did: checked boxes, open details, the current row and the focus.
- * @param {HTMLElement} part
- * @param {HTMLElement} next
- */
-function replace(part, next) {
-  const checked = new Set(all('input:checked', part).map(keyOf))
-  const opened = new Set(all('details[open]', part).map(keyOf))
-  const current = part.querySelector('[data-row][aria-current]')
-  const focused = part.contains(document.activeElement) ? document.activeElement : null
-
-  for (const box of next.querySelectorAll('input[type=checkbox]')) {
-    if (box instanceof HTMLInputElement && checked.has(keyOf(box))) box.checked = true
-  }
-  for (const details of all('details', next)) if (opened.has(keyOf(details))) details.toggleAttribute('open', true)
-  for (const row of all('[data-row]', next)) if (current && row.id && row.id === current.id) row.setAttribute('aria-current', 'true')
-  keepSelected(part, next)
-  part.replaceWith(document.adoptNode(next))
-  if (focused)
-    all('a, button, input, summary, [tabindex]', next)
-      .find(element => keyOf(element) === keyOf(focused))
-      ?.focus()
-  next.dispatchEvent(new CustomEvent('tocsin:refreshed', { bubbles: true }))
-}
-
-/**
- * Rows that are selected stay, although the page has other rows now, so that an action applies to all of them.
- * @param {HTMLElement} part
- * @param {HTMLElement} next
- */
-function keepSelected(part, next) {
-  const list = next.querySelector('ol, ul')
-
-  for (const row of all('[data-row]:has([data-select]:checked)', part)) {
-    if (!list || !row.id || next.querySelector(`#${CSS.escape(row.id)}`)) continue
-    row.dataset.left = ''
-    list.append(row)
-  }
-}
-
-/**
- * Tells elements apart within a part.
- * @param {Element} element
- */
-function keyOf(element) {
-  const { id, name, value, href } = /** @type {{ id: string, name?: string, value?: string, href?: string }} */ (
-    /** @type {unknown} */ (element)
-  )
-
-  return id || [element.tagName, name, value, href ?? element.textContent].join(' ')
+  isRefreshing = false
 }

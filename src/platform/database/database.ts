@@ -1,3 +1,4 @@
+import type { EventSubscriber } from '@mikro-orm/core'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
@@ -65,10 +66,11 @@ export function surviveLoss(pool: pg.Pool) {
   pool.on('connect', client => client.on('error', () => {}))
 }
 
-export function openOrm(config: DatabaseOptions, entities: Entities) {
+export function openOrm(config: DatabaseOptions, entities: Entities, subscribers: EventSubscriber[] = []) {
   const options = connectionOptions(config)
   const orm = new MikroORM({
     entities,
+    subscribers,
     // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,

@@ -12,8 +12,8 @@ export interface ListeningCache {
   misses: number
 }
 
-/** `changed` invalidates caches; `receipts` carries results of jobs; `outbox` wakes the dispatcher of notifications. */
-const channels = ['changed', 'receipts', 'outbox']
+/** `changed` invalidates caches; `receipts` carries results of jobs; `outbox` wakes the dispatcher of notifications; `live` tells open pages. */
+const channels = ['changed', 'receipts', 'outbox', 'live']
 
 /**
  * One connection that receives this installation's Postgres notifications (LISTEN). Notifications sent

@@ -179,6 +179,17 @@ export function cacheMetrics(registry: Registry, listener: Listener) {
   })
 }
 
+export function liveMetrics(registry: Registry, connections: { size: number }) {
+  new Gauge({
+    name: 'tocsin_live_pages',
+    help: 'Open pages that this process tells of changes.',
+    registers: [registry],
+    collect() {
+      this.set(connections.size)
+    }
+  })
+}
+
 export function storageMetrics(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['storage'], registers: [registry] })
   const up = gauge('tocsin_storage_up', '1 when the storage for repositories can be used.')

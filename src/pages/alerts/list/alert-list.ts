@@ -71,7 +71,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           query.cursor,
           html`
           ${bulkBar(query, Boolean(page.previous ?? page.next), people, request.user.id)}
-          <div id="alerts" data-live="30">
+          <div id="alerts" data-live="30" data-list="alert" data-topics="${scope.topic}">
             ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, { scope, tab: query.status, hours: hours.get(alert.id)!, now }))}</ol>` : !isRefused && nothing(scope, query)}
             ${found.isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`

@@ -14,6 +14,8 @@ export interface ListScope {
   /** The path of the list. */
   path: string
   projectIds: number[]
+  /** What its live parts are told of. */
+  topic: string
   /** Names by id, in a list over several projects. */
   projects?: Map<number, string>
   show: (reply: FastifyReply, content: Html) => FastifyReply
@@ -29,6 +31,7 @@ export async function projectScope(request: FastifyRequest): Promise<ListScope> 
     em,
     path: `${projectUrl}/alerts`,
     projectIds: [project.id],
+    topic: `alerts:${project.id}`,
     show: (reply, content) =>
       projectPage(reply, context, { title: 'Alerts', tab: 'alerts' }, html`<h1 class="visually-hidden">Alerts</h1>${content}`)
   }
@@ -42,6 +45,7 @@ export async function allProjectsScope(request: FastifyRequest): Promise<ListSco
     em: request.em,
     path: '/alerts',
     projectIds: monitored,
+    topic: 'alerts:mine',
     projects: new Map(monitored.map(id => [id, nameOf(id)])),
     show: (reply, content) => page(reply, { title: 'Alerts' }, html`<h1>Alerts</h1>${content}`)
   }

@@ -59,20 +59,20 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
       <h1 class="visually-hidden">Errors</h1>
       ${form}
       ${
-        groups.length > 0
-          ? formOf(
-              request,
-              { action: `${context.projectUrl}/errors/bulk` },
-              selectable(
-                listUrl(context, { query: query.query, sort: query.sort }),
-                query.cursor,
-                html`
-              ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context) })}
-              <ol class="list errors" id="errors" data-live="60">${groups.map(row)}</ol>`
-              )
-            )
-          : !problem &&
-            html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`
+        !problem &&
+        formOf(
+          request,
+          { action: `${context.projectUrl}/errors/bulk` },
+          selectable(
+            listUrl(context, { query: query.query, sort: query.sort }),
+            query.cursor,
+            html`
+            ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context) })}
+            <div id="errors" data-live="60" data-list="error" data-topics="errors:${project.id}">
+              ${groups.length > 0 ? html`<ol class="list errors">${groups.map(row)}</ol>` : html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`}
+            </div>`
+          )
+        )
       }
       ${pager(page, cursor => listUrl(context, { ...query, cursor }))}
     </div>`
