@@ -32,7 +32,9 @@ import { sessionsPage } from './settings/sessions.ts'
 import { tokensPage } from './settings/tokens.ts'
 import { twoFactorPage } from './settings/two-factor.ts'
 import { confirmEmailPage } from './sign-in/confirm-email.ts'
+import { forgottenPasswordPage } from './sign-in/forgotten-password.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
+import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
 
@@ -45,6 +47,8 @@ export async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(forgottenPasswordPage)
+  await app.register(resetPasswordPage)
   await app.register(confirmEmailPage)
   await app.register(invitePages)
   await app.register(authorizationPages)

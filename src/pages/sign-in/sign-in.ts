@@ -86,8 +86,16 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         })}
         <button>Sign in</button>`
       )}
+      ${passwordHelp(reply)}
     </section>`
   )
+}
+
+/** Without a mail server, only an admin can help. */
+function passwordHelp({ server }: FastifyReply) {
+  return server.platform.config.smtp.url
+    ? html`<p><a class="button quiet" href="/users/password/new">Forgot your password?</a></p>`
+    : html`<p class="hint">Forgot your password? Ask an administrator to reset it.</p>`
 }
 
 /** Replaces the browser's session by the new one and redirects to the next step. */

@@ -20,7 +20,10 @@ const alerts = [
 
 /** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
 export async function openShop(t: Test) {
-  const world = await openApp(t, { env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false' } })
+  // Without a worker for it, no mail is sent.
+  const world = await openApp(t, {
+    env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false', SMTP_URL: 'smtp://mail.example' }
+  })
   const { call, config, platform } = world
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { confirmationToken } from '#identity/emails/confirm-email.ts'
+import { passwordUrl } from '#identity/passwords/password-link.ts'
+import { User } from '#identity/users/user.ts'
 import { unsubscribeUrl } from '#notifications/mail/unsubscribe.ts'
 import { Invitation } from '#projects/invitations/invitation.ts'
 import { invitationToken } from '#projects/invitations/invitation-token.ts'
@@ -66,6 +68,11 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   const delivery = { target: 'ann@example.com', projectId: shop.project.id } as Parameters<typeof unsubscribeUrl>[1]
   const message = { occurrences: [{ entry: { kind: 'error' }, subject: {} }] } as unknown as Parameters<typeof unsubscribeUrl>[2]
   const unsubscribe = await unsubscribeUrl(config, delivery, message)
+  const passwordLink = await passwordUrl(
+    config,
+    await platform.fork().findOneOrFail(User, { username: 'ann' }),
+    new Date(Date.now() + 3600_000)
+  )
   const signedInPages = {
     ...addressesIn(shop),
     '/-/profile/applications/:id(^\\d{1,15}$)': `/-/profile/applications/${application.id}`,
@@ -85,6 +92,8 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies },
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/users/password/new', path: '/users/password/new', cookies: {} },
+    { route: '/users/password/edit', path: passwordLink.slice(config.baseUrl.length), cookies: {} },
     { route: '/-/invites/:token', path: `/-/invites/${await invitationToken(config, invitation!)}`, cookies: {} },
     { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password', path: '/users/password', cookies: ben.cookies }
