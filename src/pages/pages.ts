@@ -33,6 +33,7 @@ import { tokensPage } from './settings/tokens.ts'
 import { twoFactorPage } from './settings/two-factor.ts'
 import { confirmEmailPage } from './sign-in/confirm-email.ts'
 import { forgottenPasswordPage } from './sign-in/forgotten-password.ts'
+import { impersonationPage } from './sign-in/impersonation.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
 import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
@@ -47,6 +48,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(impersonationPage)
   await app.register(forgottenPasswordPage)
   await app.register(resetPasswordPage)
   await app.register(confirmEmailPage)

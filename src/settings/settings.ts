@@ -89,7 +89,7 @@ export const Settings = Type.Object({
     IMPERSONATION_ENABLED: flag({
       default: true,
       alias: 'impersonation_enabled',
-      description: 'Set to `false` to refuse impersonation tokens, with which admins act as other users.'
+      description: 'Set to `false` to keep admins from acting as other users, with impersonation tokens and in the pages.'
     }),
     SESSION_IDLE_MINUTES: integer(5, 20_160, {
       default: 10_080,

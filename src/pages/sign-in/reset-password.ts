@@ -62,7 +62,7 @@ function showForm(reply: FastifyReply, { user, token, form }: ResetForm) {
     reply,
     html`
     <h1>Choose a password</h1>
-    <p class="lead">For <strong>@${username}</strong>. ${passwordHash && 'It signs you out everywhere; access tokens stay valid.'}</p>
+    <p class="lead">For <strong>@${username}</strong>. ${passwordHash && 'Saving it signs you out everywhere. Access tokens stay valid.'}</p>
     ${form.render(
       reply.request,
       { action: path },

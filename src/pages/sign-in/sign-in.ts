@@ -128,7 +128,7 @@ export function rejectCrossSite({ headers }: FastifyRequest) {
   if (isCrossSite) throw new Forbidden('Cross-site request')
 }
 
-function setSessionCookie(reply: FastifyReply, secret: string) {
+export function setSessionCookie(reply: FastifyReply, secret: string) {
   return reply.setCookie(sessionCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: sessionSeconds })
 }
 

@@ -81,6 +81,8 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     '/users/confirmation': `/users/confirmation?confirmation_token=${token}`
   }
 
+  const impersonator = await anImpersonator(shop)
+
   // Ben has a one-time password; root signs in with two factors from here on.
   await platform.pool.query(`UPDATE users SET must_change_password = true WHERE username = 'ben'`)
   const ben = await signedIn(shop, { login: 'ben', password: 'correct horse' })
@@ -91,6 +93,7 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     // Its session ends after ten minutes.
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies },
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
+    { route: 'a page while impersonating', path: '/-/profile', cookies: impersonator.cookies },
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
     { route: '/users/password/new', path: '/users/password/new', cookies: {} },
     { route: '/users/password/edit', path: passwordLink.slice(config.baseUrl.length), cookies: {} },
@@ -98,6 +101,18 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password', path: '/users/password', cookies: ben.cookies }
   ]
+}
+
+/** An admin who impersonates Ann. */
+async function anImpersonator(shop: Shop) {
+  const dan = { username: 'dan', name: 'Dan Wolf', email: 'dan@example.com', password: 'correct horse' }
+  const { body: users } = await shop.call('GET', '/users?username=ann')
+
+  await shop.call('POST', '/users', { ...dan, admin: true })
+  const admin = await signedIn(shop, { login: dan.username, password: dan.password })
+  await admin.post(`/admin/users/${users[0].id}/impersonation`)
+
+  return admin
 }
 
 async function signedIn({ app }: Shop, fields: Record<string, string> = {}) {
