@@ -8,6 +8,7 @@ import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
 import { mailPage } from './admin/mail.ts'
+import { instanceSettingsPage } from './admin/settings.ts'
 import { spamLogsPage } from './admin/spam-logs.ts'
 import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
@@ -66,6 +67,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(userApplicationsPage)
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
+  await app.register(instanceSettingsPage)
   await app.register(usersPage)
   await app.register(newUserPage)
   await app.register(userAdminPage)

@@ -104,10 +104,6 @@ export const Settings = Type.Object({
       default: false,
       description: 'Set to `true` to let OAuth applications such as coding agents register themselves (RFC 7591), as public applications.'
     }),
-    INVITED_SIGN_UP: flag({
-      default: false,
-      description: 'Set to `true` to let people who are invited by e-mail create an account with the invitation link.'
-    }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,
       description: 'Set to `true` to allow requests that users configure, such as to an external tracker, to reach private networks.'

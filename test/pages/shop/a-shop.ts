@@ -22,9 +22,11 @@ const alerts = [
 export async function openShop(t: Test) {
   // Without a worker for it, no mail is sent.
   const world = await openApp(t, {
-    env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false', SMTP_URL: 'smtp://mail.example' }
+    env: { OUTBOUND_PRIVATE_NETWORKS: 'false', SMTP_URL: 'smtp://mail.example' }
   })
   const { call, config, platform } = world
+
+  await call('PUT', '/application/settings', { sign_up: 'approval' })
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })
   const path = `/projects/${project.id}`
