@@ -65,8 +65,12 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'sign-up.link'
+    | 'sign-up.pending'
+    | 'sign-up.approved'
+    | 'sign-up.rejected'
   place?: { type: 'Project' | 'Group'; id: number }
-  /** The recipient, 0 for nobody; for an invitation, the invitation, which has an address. */
+  /** The recipient, 0 for nobody or for the address in `data`; for an invitation, the invitation, which has an address. */
   subjectId: number
   /** Who invited, asked or decided. */
   actorId?: number | null
@@ -76,7 +80,7 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
-  /** The address to confirm. */
+  /** The address to confirm, or of someone without an account. */
   email?: string
   /** When the link stops working. */
   expiresAt?: string

@@ -39,6 +39,7 @@ import { newPasswordPage } from './sign-in/new-password.ts'
 import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
+import { signUpPages } from './sign-up/sign-up-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -49,6 +50,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(signUpPages)
   await app.register(impersonationPage)
   await app.register(forgottenPasswordPage)
   await app.register(resetPasswordPage)

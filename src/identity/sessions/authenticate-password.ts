@@ -14,7 +14,7 @@ export type Login = Type.Static<typeof Login>
 
 /**
  * Finds the user with this password, and counts the failure when there is none. `invalid` does not reveal whether the user
- * exists or what was wrong; only a user who knows the password learns of `blocked`.
+ * exists or what was wrong; only a user who knows the password learns of `blocked` and `pending`.
  */
 export async function authenticatePassword(em: EntityManager, { login, password }: Login, { ip, device }: Client, at: Date) {
   const user = await findByLogin(em, login)
@@ -32,5 +32,5 @@ export async function authenticatePassword(em: EntityManager, { login, password 
   }
   if (user.isBot() || (await isLockedOut(em, attempt))) return 'invalid'
 
-  return user.maySignIn() ? user : 'blocked'
+  return user.maySignIn() ? user : user.isPending() ? 'pending' : 'blocked'
 }

@@ -29,7 +29,7 @@ export async function signIn(
   login: Login,
   client: Client,
   at: Date
-): Promise<SignedIn | 'invalid' | 'blocked'> {
+): Promise<SignedIn | 'invalid' | 'blocked' | 'pending'> {
   const user = await authenticatePassword(em, login, client, at)
 
   if (typeof user === 'string') return user

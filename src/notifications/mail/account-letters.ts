@@ -1,6 +1,8 @@
+import { sql } from '@mikro-orm/core'
 import { confirmationToken } from '#identity/emails/confirm-email.ts'
 import { UserEmail } from '#identity/emails/user-email.ts'
 import { maySetPassword, passwordUrl } from '#identity/passwords/password-link.ts'
+import { signUpUrl } from '#identity/sign-up/sign-up-link.ts'
 import { User } from '#identity/users/user.ts'
 import type { OutboxMail } from '#outbox/outbox-entry.ts'
 import type { EntityManager } from '#platform/database/database.ts'
@@ -55,8 +57,69 @@ export const accountWriters = {
       link: { label: 'Sign in', url: `${config.baseUrl}/users/sign_in` },
       closing: 'If this was not you, use “Forgot your password?” on that page now, and tell an administrator.'
     })
+  },
+
+  async 'sign-up.link'(em, { mail, config, at }) {
+    const { email = '', expiresAt = 0 } = mail.data
+    const expiry = new Date(expiresAt)
+
+    if (expiry <= at) return undefined
+    const letter = (await isTaken(em, email))
+      ? {
+          subject: 'You already have an account',
+          opening: `Someone asked for an account at ${config.baseUrl} with this e-mail address, which has one already.`,
+          link: { label: 'Sign in', url: `${config.baseUrl}/users/sign_in` },
+          closing: unexpected
+        }
+      : {
+          subject: 'Create your account',
+          opening: `Follow the link within 24 hours to create an account at ${config.baseUrl}:`,
+          link: { label: 'Create an account', url: await signUpUrl(config, email, expiry) },
+          closing: unexpected
+        }
+
+    return { to: { name: '', address: email }, letter }
+  },
+
+  async 'sign-up.pending'(em, { mail, actor, config }) {
+    if (!actor?.isPending()) return undefined
+
+    return toUser(em, mail, {
+      subject: `${nameOf(actor)} is waiting for approval`,
+      opening: `${nameOf(actor)} signed up at ${config.baseUrl} with the address ${actor.email}.`,
+      link: { label: 'Approve or reject', url: `${config.baseUrl}/admin/users/${actor.id}` },
+      closing: 'You’re receiving this because you are an administrator.'
+    })
+  },
+
+  async 'sign-up.approved'(em, { mail, config }) {
+    return toUser(em, mail, {
+      subject: 'Your account was approved',
+      opening: `You can now sign in at ${config.baseUrl}.`,
+      link: { label: 'Sign in', url: `${config.baseUrl}/users/sign_in` },
+      closing: unexpected
+    })
+  },
+
+  async 'sign-up.rejected'(_em, { mail, config }) {
+    return {
+      to: { name: '', address: mail.data.email! },
+      letter: {
+        subject: 'Your account was not approved',
+        opening: `An administrator of ${config.baseUrl} did not approve your account, and it was deleted.`,
+        link: { label: config.baseUrl, url: config.baseUrl },
+        closing: 'If you think this is a mistake, contact them.'
+      }
+    }
   }
 } satisfies Partial<Record<OutboxMail['kind'], Writer>>
+
+/** Also as another address of a user. */
+async function isTaken(em: EntityManager, email: string) {
+  const where = { [sql.lower('email')]: email.toLowerCase() }
+
+  return (await em.count(User, where)) + (await em.count(UserEmail, where)) > 0
+}
 
 type Text = Pick<Letter, 'subject' | 'opening' | 'closing'> & { label: string }
 

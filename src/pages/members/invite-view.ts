@@ -10,10 +10,10 @@ import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { signInPath } from '../sign-in/return-to.ts'
-import { SignUpForm, signUpForm } from './sign-up-form.ts'
+import { AccountForm, accountFields } from '../sign-up/account-fields.ts'
 
 /** Who invites to what, and what the reader can do. */
-export async function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof SignUpForm> = new Form(SignUpForm)) {
+export async function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof AccountForm> = new Form(AccountForm)) {
   const { request } = reply
   const place = invitation.place()
   const inviter = invitation.createdBy as User | null
@@ -43,7 +43,7 @@ function acceptance(request: FastifyRequest, { email }: Invitation, base: string
     ${formOf(request, { action: '/users/sign_out' }, html`<input type="hidden" name="return_to" value="${base}"><button class="quiet">Sign in as another user</button>`)}`
 }
 
-async function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: Form<typeof SignUpForm>) {
+async function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: Form<typeof AccountForm>) {
   const maySignUp = (await readInstanceSettings(request.em)).signUp !== 'off'
 
   return html`
@@ -83,4 +83,11 @@ function nounOf(place: Project | Namespace) {
 
 function inviteUrl({ params }: FastifyRequest) {
   return `/-/invites/${(params as { token: string }).token}`
+}
+
+function signUpForm(request: FastifyRequest, { email, action }: { email: string; action: string }, form: Form<typeof AccountForm>) {
+  return html`
+    <h2>Create an account</h2>
+    <p class="hint">Its e-mail address is <strong>${email}</strong>, which this link confirms.</p>
+    ${form.render(request, { action }, html`${accountFields(form)}<button>Create the account and accept</button>`)}`
 }

@@ -5,6 +5,8 @@ import { Login } from '#identity/sessions/authenticate-password.ts'
 import { deviceSeconds } from '#identity/sessions/known-device.ts'
 import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
+import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
+import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
@@ -13,7 +15,8 @@ import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.t
 
 const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
-  blocked: 'This account is blocked. Ask an admin to unblock it.'
+  blocked: 'This account is blocked. Ask an admin to unblock it.',
+  pending: 'Your account is waiting for approval. You get an e-mail once an administrator has decided.'
 }
 
 export async function signInPages(app: FastifyInstance) {
@@ -87,7 +90,17 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         <button>Sign in</button>`
       )}
       ${passwordHelp(reply)}
+      ${await signUpLink(reply)}
     </section>`
+  )
+}
+
+async function signUpLink({ server }: FastifyReply) {
+  const { config, fork } = server.platform
+
+  return (
+    isSignUpOpen(await readInstanceSettings(fork()), config) &&
+    html`<p><a class="button quiet" href="/users/sign_up">Create an account</a></p>`
   )
 }
 

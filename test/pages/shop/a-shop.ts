@@ -45,6 +45,8 @@ export async function openShop(t: Test) {
     reset_password: true
   })
 
+  await platform.pool.query(`UPDATE users SET state = 'blocked_pending_approval' WHERE username = 'cleo'`)
+
   // To a private project, users ask for access only after it was public.
   await platform.pool.query('INSERT INTO access_requests (project_id, user_id) VALUES ($1, $2)', [project.id, cleo.id])
   const rules = await addRules(world, path)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { confirmationToken } from '#identity/emails/confirm-email.ts'
 import { passwordUrl } from '#identity/passwords/password-link.ts'
+import { signUpUrl } from '#identity/sign-up/sign-up-link.ts'
 import { User } from '#identity/users/user.ts'
 import { unsubscribeUrl } from '#notifications/mail/unsubscribe.ts'
 import { Invitation } from '#projects/invitations/invitation.ts'
@@ -73,6 +74,7 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     await platform.fork().findOneOrFail(User, { username: 'ann' }),
     new Date(Date.now() + 3600_000)
   )
+  const signUpLink = await signUpUrl(config, 'fay@example.com', new Date(Date.now() + 3600_000))
   const signedInPages = {
     ...addressesIn(shop),
     '/-/profile/applications/:id(^\\d{1,15}$)': `/-/profile/applications/${application.id}`,
@@ -95,6 +97,8 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: 'a page while impersonating', path: '/-/profile', cookies: impersonator.cookies },
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/users/sign_up', path: '/users/sign_up', cookies: {} },
+    { route: '/users/sign_up/account', path: signUpLink.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password/new', path: '/users/password/new', cookies: {} },
     { route: '/users/password/edit', path: passwordLink.slice(config.baseUrl.length), cookies: {} },
     { route: '/-/invites/:token', path: `/-/invites/${await invitationToken(config, invitation!)}`, cookies: {} },

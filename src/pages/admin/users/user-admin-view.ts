@@ -9,6 +9,7 @@ import { html } from '#pages/layout/html.ts'
 import { ago, day } from '#pages/layout/time.ts'
 import { type StateVerb, verbsFor } from '#projects/members/change-user-state.ts'
 import { adminPage } from '../admin-page.ts'
+import { stateBadge } from './state-badge.ts'
 import { type UserForm, userFields } from './user-form.ts'
 
 const path = '/admin/users'
@@ -33,7 +34,7 @@ export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof
     { title: user.name, tab: path },
     html`
     <p class="trail"><a href="${path}">Users</a> <span aria-hidden="true">/</span> <a href="/${user.username}">@${user.username}</a></p>
-    <h1>${user.name} ${user.state !== 'active' && html`<span class="badge fatal">${user.state}</span>`}</h1>
+    <h1>${user.name} ${stateBadge(user.state)}</h1>
     ${link && madeLink(user, link)}
     ${facts(user)}
     <div class="column">
@@ -42,7 +43,8 @@ export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof
       ${maySetPassword(user) && formOf(request, { action: `${url}/password_link` }, linkButton(user, Boolean(config.smtp.url)))}
       ${formOf(request, { action: `${url}/password` }, passwordControl(user))}
       ${!isOwn && user.totpEnabledAt && twoFactorForm(request, url)}
-      ${!isOwn && html`${stateForm(request, user, url)}${config.isImpersonationOn && mayBeImpersonated(user) && impersonationForm(request, user, url)}${deletion(request, user, url)}`}
+      ${user.isPending() && decisionForm(request, user, url)}
+      ${!isOwn && html`${!user.isPending() && stateForm(request, user, url)}${config.isImpersonationOn && mayBeImpersonated(user) && impersonationForm(request, user, url)}${deletion(request, user, url)}`}
     </div>`
   )
 }
@@ -103,6 +105,17 @@ function stateForm(request: FastifyRequest, { state }: User, url: string) {
     <h2>Access</h2>
     <p>Users who are blocked, banned or deactivated are signed out, and their tokens do not work. Signing in reactivates a deactivated user.</p>
     ${formOf(request, { action: `${url}/state` }, html`<p class="actions">${verbsFor(state).map(verb => html`<button class="plain" name="verb" value="${verb}">${verbTexts[verb]}</button>`)}</p>`)}`
+}
+
+function decisionForm(request: FastifyRequest, { email }: User, url: string) {
+  return html`
+    <h2>Approval</h2>
+    <p>They signed up with the confirmed address <strong>${email}</strong>. Rejecting deletes the account. Either way they get an e-mail.</p>
+    ${formOf(
+      request,
+      { action: `${url}/approval` },
+      html`<p class="actions"><button name="decision" value="approve">Approve</button> <button class="plain" name="decision" value="reject">Reject</button></p>`
+    )}`
 }
 
 function deletion(request: FastifyRequest, { username }: User, url: string) {

@@ -17,6 +17,7 @@ import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { setSessionCookie } from '#pages/sign-in/sign-in.ts'
 import { deleteUser } from '#projects/deletion/delete-user.ts'
 import { changeUserState, stateVerbs } from '#projects/members/change-user-state.ts'
+import { approveUser, rejectUser } from '#projects/sign-ups/decide-sign-up.ts'
 import { userAdminView } from './user-admin-view.ts'
 import { formOfUser, UserForm } from './user-form.ts'
 
@@ -71,6 +72,14 @@ export async function userAdminPage(app: FastifyInstance) {
 
       return secret ? redirect(setSessionCookie(reply, secret), '/') : refused(reply, problems!)
     })
+
+  app.post(`${path}/approval`, guard, async (request, reply) => {
+    const [id, isRejected] = [idIn(request), textOf(request, 'decision') === 'reject']
+
+    return isRejected
+      ? act(reply, () => rejectUser(request.em, platform, request.actor, id), 'User rejected and deleted.', '/admin/users')
+      : act(reply, () => approveUser(request.em, request.actor, id), 'User approved.')
+  })
 
   app.post(`${path}/state`, guard, async (request, reply) => {
     const verb = stateVerbs.find(one => one === textOf(request, 'verb'))
