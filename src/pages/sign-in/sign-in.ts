@@ -89,8 +89,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         })}
         <button>Sign in</button>`
       )}
-      ${passwordHelp(reply)}
-      ${await signUpLink(reply)}
+      <p class="actions">${passwordHelp(reply)} ${await signUpLink(reply)}</p>
     </section>`
   )
 }
@@ -99,16 +98,15 @@ async function signUpLink({ server }: FastifyReply) {
   const { config, fork } = server.platform
 
   return (
-    isSignUpOpen(await readInstanceSettings(fork()), config) &&
-    html`<p><a class="button quiet" href="/users/sign_up">Create an account</a></p>`
+    isSignUpOpen(await readInstanceSettings(fork()), config) && html`<a class="button quiet" href="/users/sign_up">Create an account</a>`
   )
 }
 
 /** Without a mail server, only an admin can help. */
 function passwordHelp({ server }: FastifyReply) {
   return server.platform.config.smtp.url
-    ? html`<p><a class="button quiet" href="/users/password/new">Forgot your password?</a></p>`
-    : html`<p class="hint">Forgot your password? Ask an administrator to reset it.</p>`
+    ? html`<a class="button quiet" href="/users/password/new">Forgot your password?</a>`
+    : html`<span class="hint">Forgot your password? Ask an administrator to reset it.</span>`
 }
 
 /** Replaces the browser's session by the new one and redirects to the next step. */

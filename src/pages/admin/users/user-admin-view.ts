@@ -38,12 +38,12 @@ export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof
     ${link && madeLink(user, link)}
     ${facts(user)}
     <div class="column">
+      ${user.isPending() && decisionForm(request, user, url)}
       ${form.render(request, { action: url }, html`${userFields(form)}<button>Save</button>`)}
       <h2>Password</h2>
       ${maySetPassword(user) && formOf(request, { action: `${url}/password_link` }, linkButton(user, Boolean(config.smtp.url)))}
       ${formOf(request, { action: `${url}/password` }, passwordControl(user))}
       ${!isOwn && user.totpEnabledAt && twoFactorForm(request, url)}
-      ${user.isPending() && decisionForm(request, user, url)}
       ${!isOwn && html`${!user.isPending() && stateForm(request, user, url)}${config.isImpersonationOn && mayBeImpersonated(user) && impersonationForm(request, user, url)}${deletion(request, user, url)}`}
     </div>`
   )
@@ -110,7 +110,7 @@ function stateForm(request: FastifyRequest, { state }: User, url: string) {
 function decisionForm(request: FastifyRequest, { email }: User, url: string) {
   return html`
     <h2>Approval</h2>
-    <p>They signed up with the confirmed address <strong>${email}</strong>. Rejecting deletes the account. Either way they get an e-mail.</p>
+    <p>They signed up with the address <strong>${email}</strong>. Rejecting deletes the account. They are told by e-mail.</p>
     ${formOf(
       request,
       { action: `${url}/approval` },
