@@ -25,7 +25,7 @@ t.test('a saved profile is confirmed once', async t => {
   }
 
   t.equal((await visitor.post('/-/profile', fields)).headers.location, '/-/profile')
-  t.match((await visitor.get('/-/profile')).body, /role="status"[^>]*>Profile saved/)
+  t.match((await visitor.get('/-/profile')).body, /role="status"[^>]*><p>Profile saved/)
   const { body } = await visitor.get('/-/profile')
   t.notMatch(body, /Profile saved/)
   t.match(body, /value="Countess"/)
