@@ -93,7 +93,6 @@ export function readConfig(env: Environment = process.env) {
     refreshReuseSeconds: values.REFRESH_REUSE_SECONDS,
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     allowsClientRegistration: values.OAUTH_DYNAMIC_REGISTRATION,
-    allowsInvitedSignUp: values.INVITED_SIGN_UP,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, tenantPercent: values.QUEUE_PROJECT_PERCENT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: {

@@ -50,6 +50,7 @@ const domains: Record<string, string[]> = {
     'audit',
     'namespaces',
     'repositories',
+    'instance-settings',
     'identity',
     'spam',
     'projects',

@@ -2,6 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '#platform/database/database.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
 
+/** Who can create an account. Each includes the one before it. */
+export const signUpModes = ['off', 'invited', 'domains', 'approval'] as const
+
 type Visibility = 'private' | 'internal' | 'public'
 
 export const InstanceSettingSchema = defineEntity({
@@ -20,6 +23,9 @@ export const InstanceSettingSchema = defineEntity({
     defaultBranchName: p.text(),
     /** Days between a deletion and its execution; 0 deletes at once. */
     deletionAdjournedPeriod: p.integer(),
+    signUp: p.text().$type<(typeof signUpModes)[number]>(),
+    /** Domains whose addresses can sign up, in lower case; empty for all. */
+    domainAllowlist: p.array<string>().columnType('text[]'),
     updatedAt: updatedAt()
   }
 })
@@ -36,7 +42,9 @@ const initial = {
   defaultProjectVisibility: 'private' as const,
   defaultGroupVisibility: 'private' as const,
   defaultBranchName: '',
-  deletionAdjournedPeriod: 0
+  deletionAdjournedPeriod: 0,
+  signUp: 'off' as const,
+  domainAllowlist: []
 }
 
 export type InstanceDefaults = Pick<InstanceSetting, Exclude<keyof typeof initial, 'id'>>

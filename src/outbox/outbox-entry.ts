@@ -56,9 +56,21 @@ export interface OutboxEntry {
 
 /** A mail to one person about their account, or about access to a project or a group. */
 export interface NewMail {
-  kind: 'invitation' | 'access.requested' | 'access.granted' | 'access.denied' | 'confirmation'
+  kind:
+    | 'invitation'
+    | 'access.requested'
+    | 'access.granted'
+    | 'access.denied'
+    | 'confirmation'
+    | 'password.reset'
+    | 'password.welcome'
+    | 'password.changed'
+    | 'sign-up.link'
+    | 'sign-up.pending'
+    | 'sign-up.approved'
+    | 'sign-up.rejected'
   place?: { type: 'Project' | 'Group'; id: number }
-  /** The recipient; for an invitation, the invitation, which has an address. */
+  /** The recipient, 0 for nobody or for the address in `data`; for an invitation, the invitation, which has an address. */
   subjectId: number
   /** Who invited, asked or decided. */
   actorId?: number | null
@@ -68,8 +80,10 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
-  /** The address to confirm. */
+  /** The address to confirm, or of someone without an account. */
   email?: string
+  /** When the link stops working. */
+  expiresAt?: string
 }
 
 export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId'> {

@@ -8,6 +8,7 @@ import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
 import { mailPage } from './admin/mail.ts'
+import { instanceSettingsPage } from './admin/settings.ts'
 import { spamLogsPage } from './admin/spam-logs.ts'
 import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
@@ -33,9 +34,13 @@ import { sessionsPage } from './settings/sessions.ts'
 import { tokensPage } from './settings/tokens.ts'
 import { twoFactorPage } from './settings/two-factor.ts'
 import { confirmEmailPage } from './sign-in/confirm-email.ts'
+import { forgottenPasswordPage } from './sign-in/forgotten-password.ts'
+import { impersonationPage } from './sign-in/impersonation.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
+import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
+import { signUpPages } from './sign-up/sign-up-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -47,6 +52,10 @@ export async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(signUpPages)
+  await app.register(impersonationPage)
+  await app.register(forgottenPasswordPage)
+  await app.register(resetPasswordPage)
   await app.register(confirmEmailPage)
   await app.register(invitePages)
   await app.register(authorizationPages)
@@ -62,6 +71,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(userApplicationsPage)
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
+  await app.register(instanceSettingsPage)
   await app.register(usersPage)
   await app.register(newUserPage)
   await app.register(userAdminPage)

@@ -24,6 +24,7 @@ import { shareRoutes } from './members/share-routes.ts'
 import { userStateRoutes } from './members/user-state-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { ById } from './schemas.ts'
+import { signUpRoutes } from './sign-ups/sign-up-routes.ts'
 import { starRoutes } from './star-routes.ts'
 import { deployTokenRoutes } from './tokens/deploy-token-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
@@ -67,6 +68,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(deployTokenRoutes)
   await app.register(deleteUserRoute)
   await app.register(userStateRoutes)
+  await app.register(signUpRoutes)
   await app.register(membershipRoutes)
   await app.register(auditRoutes)
   await app.register(activityRoutes)

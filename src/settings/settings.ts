@@ -89,7 +89,7 @@ export const Settings = Type.Object({
     IMPERSONATION_ENABLED: flag({
       default: true,
       alias: 'impersonation_enabled',
-      description: 'Set to `false` to refuse impersonation tokens, with which admins act as other users.'
+      description: 'Set to `false` to keep admins from acting as other users, with impersonation tokens and in the pages.'
     }),
     SESSION_IDLE_MINUTES: integer(5, 20_160, {
       default: 10_080,
@@ -103,10 +103,6 @@ export const Settings = Type.Object({
     OAUTH_DYNAMIC_REGISTRATION: flag({
       default: false,
       description: 'Set to `true` to let OAuth applications such as coding agents register themselves (RFC 7591), as public applications.'
-    }),
-    INVITED_SIGN_UP: flag({
-      default: false,
-      description: 'Set to `true` to let people who are invited by e-mail create an account with the invitation link.'
     }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,

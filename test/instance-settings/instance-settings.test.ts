@@ -9,7 +9,9 @@ const initial = {
   default_project_visibility: 'private',
   default_group_visibility: 'private',
   default_branch_name: '',
-  deletion_adjourned_period: 0
+  deletion_adjourned_period: 0,
+  sign_up: 'off',
+  domain_allowlist: []
 }
 const url = '/application/settings'
 
@@ -49,6 +51,10 @@ t.test('invalid settings are refused, and so is a request without any', async t 
     { deletion_adjourned_period: 91 },
     { default_project_visibility: 'secret' },
     { default_branch_name: 'a..b' },
+    { sign_up: 'anyone' },
+    { sign_up: 'domains' },
+    { domain_allowlist: ['a@b.example'] },
+    { domain_allowlist: [''] },
     { can_create_group: 'perhaps' }
   ]) {
     t.equal((await call('PUT', url, body)).status, 400, JSON.stringify(body))

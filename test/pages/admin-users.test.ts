@@ -46,8 +46,9 @@ t.test('an admin creates a user, who signs in with the password', async t => {
 })
 
 t.test('a user without a password signs in with the one-time password that an admin sets, and replaces it', async t => {
-  const { app, root } = await openUsers(t)
-  const { location } = (await root.post(path, { ...cleo, password: '' })).headers
+  const { app, root, call } = await openUsers(t)
+  const { body: user } = await call('POST', '/users', { ...cleo, password: undefined, force_random_password: true })
+  const location = `${path}/${user.id}`
   const visitor = new Visitor(app)
 
   t.match((await root.get(location!)).body, /The user has no password yet\./)

@@ -15,8 +15,8 @@ const places = {
 }
 
 /** A place to which `eve@a.example` is invited as a reporter. */
-async function openInvitation(t: Test, kind: keyof typeof places = 'project', env: Record<string, string> = {}) {
-  const world = await openApp(t, { env })
+async function openInvitation(t: Test, kind: keyof typeof places = 'project', settings?: object) {
+  const world = await openApp(t)
   const { body } = await world.call('POST', places[kind].create, { name: 'Shop', path: 'shop' })
   const place = places[kind].of(body.id)
   const root = new Visitor(world.app)
@@ -27,6 +27,7 @@ async function openInvitation(t: Test, kind: keyof typeof places = 'project', en
     return `/-/invites/${await invitationToken(world.config, invitation)}`
   }
 
+  if (settings) await world.call('PUT', '/application/settings', settings)
   await root.signIn()
   await world.call('POST', `${place.api}/invitations`, { email: 'eve@a.example', access_level: 20, expires_at: '2099-12-31' })
 
@@ -144,8 +145,8 @@ t.test('who is signed out signs in first, and cannot sign up unless that is allo
   t.match((await visitor.get(link)).body, /Accept as @ann/)
 })
 
-t.test('with INVITED_SIGN_UP, the link creates an account with a confirmed address, once', async t => {
-  const { app, call, link, home, open, membersOf } = await openInvitation(t, 'project', { INVITED_SIGN_UP: 'true' })
+t.test('where the invited may sign up, the link creates an account with a confirmed address, once', async t => {
+  const { app, call, link, home, open, membersOf } = await openInvitation(t, 'project', { sign_up: 'invited' })
   const visitor = new Visitor(app)
   const password = 'quite a long secret'
   const form = { name: 'Eve', username: 'eve', password, again: password, email: 'evil@a.example', admin: 'true' }
@@ -173,7 +174,7 @@ t.test('with INVITED_SIGN_UP, the link creates an account with a confirmed addre
 })
 
 t.test('of two who use one link at once, one gets an account', async t => {
-  const { app, call, link, open } = await openInvitation(t, 'group', { INVITED_SIGN_UP: 'true' })
+  const { app, call, link, open } = await openInvitation(t, 'group', { sign_up: 'invited' })
   const password = 'quite a long secret'
   const answers = await Promise.all(
     ['eve', 'eva'].map(username => new Visitor(app).post(`${link}/sign_up`, { name: username, username, password, again: password }))

@@ -55,6 +55,7 @@ export const guards = fp<{ identify: Identify; intakeTimeoutMs: number }>(async 
     if (!caller) return
     if (caller.by.kind === 'session') {
       checkPassword(caller, request)
+      checkImpersonation(caller, request)
       checkOrigin(request)
     }
     checkScopes(caller, request.routeOptions.config.scopes ?? defaultScopes(request))
@@ -97,10 +98,16 @@ function defaultScopes({ method }: FastifyRequest) {
   return method === 'GET' || method === 'HEAD' ? ['api', 'read_api'] : ['api']
 }
 
-function checkPassword({ user }: Caller, request: FastifyRequest) {
-  if (user.mustChangePassword && !request.routeOptions.config.allowsOneTimePassword) {
+function checkPassword({ user, sudoer }: Caller, request: FastifyRequest) {
+  if (user.mustChangePassword && !sudoer && !request.routeOptions.config.allowsOneTimePassword) {
     throw new Forbidden('Change your one-time password first, at /users/password')
   }
+}
+
+/** An admin who impersonates a user in a browser has the pages; the API could create credentials of the user. */
+function checkImpersonation({ sudoer }: Caller, { method, url }: FastifyRequest) {
+  if (sudoer && url.startsWith('/api/') && !['GET', 'HEAD'].includes(method))
+    throw new Forbidden('Not available while you impersonate a user')
 }
 
 function checkScopes({ scopes }: Caller, allowed: string[]) {

@@ -83,6 +83,7 @@ async function authenticateUser(em: EntityManager, login: Login, request: Fastif
   const user = await deps.passwords.authenticate(em, login, { ip: request.ip }, deps.countGuess)
 
   if (user === 'invalid') throw new CredentialsNeeded()
+  if (user === 'pending') throw new Forbidden('Your account is waiting for approval')
   if (user === 'blocked') throw new Forbidden('Your account has been blocked')
   if (user.totpEnabledAt) {
     throw new Forbidden(`two-factor authentication is on: use a token as the password, with ${scopes}`)

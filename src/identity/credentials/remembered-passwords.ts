@@ -20,7 +20,7 @@ export class RememberedPasswords {
     login: Login,
     client: Client,
     countGuess: () => Promise<void>
-  ): Promise<User | 'invalid' | 'blocked'> {
+  ): Promise<User | 'invalid' | 'blocked' | 'pending'> {
     const key = createHmac('sha256', this.#secret).update(JSON.stringify(login)).digest('base64')
     const verified = this.#verified.get(key)
     const user = verified && (await em.findOne(User, verified))

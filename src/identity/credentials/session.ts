@@ -1,4 +1,5 @@
 import { readSession } from '#api/guards/cookies.ts'
+import { impersonatedIn } from '../sessions/impersonate.ts'
 import { findSession, touchSession } from '../sessions/sessions.ts'
 import { recordLastActivity } from '../users/last-activity.ts'
 import type { AuthStrategy } from './auth-strategy.ts'
@@ -14,6 +15,9 @@ export const sessionStrategy: AuthStrategy = {
     await touchSession(em, server.platform.config, session, now)
     await recordLastActivity(em, session.user, now)
 
-    return { user: session.user, scopes: 'all', by: { kind: 'session' } }
+    const impersonated = server.platform.config.isImpersonationOn && impersonatedIn(session)
+    const by = { kind: 'session' } as const
+
+    return impersonated ? { user: impersonated, sudoer: session.user, scopes: 'all', by } : { user: session.user, scopes: 'all', by }
   }
 }

@@ -1,4 +1,5 @@
 import { ValidationFailed } from '#lib/refusals.ts'
+import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword, verifyPassword } from '../secrets.ts'
@@ -32,5 +33,6 @@ async function setPassword(em: EntityManager, account: AccountContext, password:
     user.setPassword(hash)
     recordUserEvent(em, actor, user, 'password_changed')
     await revokeOtherSessions(em, account)
+    await addMail(em, { kind: 'password.changed', subjectId: user.id })
   })
 }

@@ -7,6 +7,8 @@ export const SessionSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     user: () => p.manyToOne(User),
+    /** The user as whom this admin acts at present. */
+    impersonated: () => p.manyToOne(User).nullable(),
     tokenHash: p.blob(),
     ip: p.text().nullable(),
     userAgent: p.text().nullable(),

@@ -55,7 +55,7 @@ export function createSession(
 }
 
 export function findSession(em: EntityManager, secret: string, at: Date, { awaitsCode = false } = {}) {
-  return em.findOne(Session, { tokenHash: hashSecret(secret), awaitsCode, expiresAt: { $gt: at } }, { populate: ['user'] })
+  return em.findOne(Session, { tokenHash: hashSecret(secret), awaitsCode, expiresAt: { $gt: at } }, { populate: ['user', 'impersonated'] })
 }
 
 export function listSessions(em: EntityManager, { user, at }: AccountContext) {

@@ -5,6 +5,7 @@ import { hashSecret } from '../secrets.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import { authenticatePassword, type Login } from './authenticate-password.ts'
+import { recordEnd } from './impersonate.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
 import { admit, isLockedOut, recordFailedSignIn } from './lockout.ts'
 import { Session } from './session.ts'
@@ -28,7 +29,7 @@ export async function signIn(
   login: Login,
   client: Client,
   at: Date
-): Promise<SignedIn | 'invalid' | 'blocked'> {
+): Promise<SignedIn | 'invalid' | 'blocked' | 'pending'> {
   const user = await authenticatePassword(em, login, client, at)
 
   if (typeof user === 'string') return user
@@ -65,9 +66,10 @@ export async function signInWithCode(
 }
 
 export async function signOut(em: EntityManager, secret: string, { ip }: Client) {
-  const session = await em.findOne(Session, { tokenHash: hashSecret(secret) }, { populate: ['user'] })
+  const session = await em.findOne(Session, { tokenHash: hashSecret(secret) }, { populate: ['user', 'impersonated'] })
 
   if (!session) return
+  if (session.impersonated) recordEnd(em, session, ip)
   em.remove(session)
   if (!session.awaitsCode) recordUserEvent(em, { user: session.user, ip }, session.user, 'user_signed_out')
   await em.flush()

@@ -1,7 +1,8 @@
-import { ValidationFailed } from '#lib/refusals.ts'
+import type { Actor } from '#audit/record-audit-event.ts'
+import { Forbidden, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
-import { withLockedUser } from '../users/find-user.ts'
+import { getAccount, withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -40,6 +41,19 @@ export async function disableTwoFactor(em: EntityManager, account: AccountContex
     user.disableTotp()
     await deleteRecoveryCodes(em, user)
     recordUserEvent(em, account.actor, user, 'two_factor_disabled')
+  })
+}
+
+/** For an admin, when a user has lost the second factor. Removing it twice changes nothing the second time. */
+export async function removeTwoFactor(em: EntityManager, actor: Actor, id: number) {
+  const account = await getAccount(em, id)
+
+  if (account.id === actor.user?.id) throw new Forbidden('Turn off your own second factor in your settings')
+  await withLockedUser(em, account, async (em, user) => {
+    if (!user.totpEnabledAt) return
+    user.disableTotp()
+    await deleteRecoveryCodes(em, user)
+    recordUserEvent(em, actor, user, 'two_factor_disabled')
   })
 }
 

@@ -20,13 +20,16 @@ export interface NewUser extends UserAttributes {
   force_random_password?: boolean
   reset_password?: boolean
   isConfirmed: boolean
+  /** An admin has to approve the user. */
+  isPending?: boolean
 }
 
 /** Creates a user with a personal namespace. A user without a password cannot sign in until an admin sets one. */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUser) {
   const { email, username, name, password } = input
   const confirmedAt = input.isConfirmed ? new Date() : null
-  const attributes = { ...readAttributes(input), email, username, name, confirmedAt }
+  const state = input.isPending ? ('blocked_pending_approval' as const) : ('active' as const)
+  const attributes = { ...readAttributes(input), email, username, name, confirmedAt, state }
   const isWithoutPassword = input.force_random_password || input.reset_password
 
   if (!password && !isWithoutPassword) {

@@ -9,7 +9,7 @@ const basic = {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  state: Type.Enum(['active', 'blocked', 'banned', 'deactivated']),
+  state: Type.Enum(['active', 'blocked', 'banned', 'deactivated', 'blocked_pending_approval']),
   avatar_url: Nullable(Type.String()),
   web_url: Type.String(),
   public_email: Nullable(Type.String())

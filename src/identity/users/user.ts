@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
 import { isLocked } from './lock.ts'
 
-/** Signing in makes a deactivated user active. */
-export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated'
+/** Signing in makes a deactivated user active. Who has signed up may have to be approved first; the name is GitLab's. */
+export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated' | 'blocked_pending_approval'
 
 export const UserSchema = defineEntity({
   name: 'User',
@@ -62,6 +62,11 @@ export class User extends UserSchema.class {
 
   maySignIn() {
     return this.state === 'active' || this.state === 'deactivated'
+  }
+
+  /** Signed up, and waits for the approval of an admin. */
+  isPending() {
+    return this.state === 'blocked_pending_approval'
   }
 
   isBot() {

@@ -1,6 +1,4 @@
 import type { Config } from '#config.ts'
-import { confirmationToken } from '#identity/emails/confirm-email.ts'
-import { UserEmail } from '#identity/emails/user-email.ts'
 import { User } from '#identity/users/user.ts'
 import { escapeHtml } from '#lib/escape-html.ts'
 import { Namespace } from '#namespaces/namespace.ts'
@@ -13,7 +11,8 @@ import { invitationToken } from '#projects/invitations/invitation-token.ts'
 import { roleName } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
 import { cut } from '../messages/wording.ts'
-import { findMailbox } from './send-by-mail.ts'
+import { accountWriters } from './account-letters.ts'
+import { type Context, nameOf, toUser, type Writer, type Written } from './letter.ts'
 
 /** What a mail is about, as its recipient reads it. */
 interface Place {
@@ -21,13 +20,6 @@ interface Place {
   name: string
   url: string
   membersUrl: string
-}
-
-interface Letter {
-  subject: string
-  opening: string
-  link: { label: string; url: string }
-  closing: string
 }
 
 /** Undefined when there is no reason to send it any more. */
@@ -48,36 +40,8 @@ export async function writeLetter(em: EntityManager, mail: OutboxMail, config: C
   }
 }
 
-interface Context {
-  mail: OutboxMail
-  actor: User | null
-  config: Config
-  at: Date
-}
-
-type Written = { to: MailMessage['to']; letter: Letter } | undefined
-type Writer = (em: EntityManager, context: Context) => Promise<Written>
-
 const writers: Record<OutboxMail['kind'], Writer> = {
-  async confirmation(em, { mail, config }) {
-    const { email = '' } = mail.data
-    const user = await em.findOne(User, { id: mail.subjectId })
-    const address = user?.email === email ? user : await em.findOne(UserEmail, { userId: mail.subjectId, email })
-
-    if (!user || !address || address.confirmedAt) return undefined
-    const token = await confirmationToken(config, user.id, email)
-    const url = `${config.baseUrl}/users/confirmation?confirmation_token=${token}`
-
-    return {
-      to: { name: user.name, address: email },
-      letter: {
-        subject: 'Confirm your e-mail address',
-        opening: `${user.username} at ${config.baseUrl} uses this e-mail address. Follow the link to confirm it:`,
-        link: { label: `Confirm ${email}`, url },
-        closing: 'If you did not expect this, ignore the message.'
-      }
-    }
-  },
+  ...accountWriters,
 
   invitation: aboutPlace(async (em, { mail, place, actor, config, at }) => {
     const invitation = await em.findOne(Invitation, { id: mail.subjectId })
@@ -144,13 +108,6 @@ function aboutPlace(write: (em: EntityManager, context: Context & { place: Place
   }
 }
 
-/** Users get mail while they can sign in, at a confirmed address. */
-async function toUser(em: EntityManager, { subjectId: id }: OutboxMail, letter: Letter) {
-  const user = await em.findOne(User, { id, state: 'active', confirmedAt: { $ne: null } })
-
-  return user ? { to: await findMailbox(em, user.id), letter } : undefined
-}
-
 async function findPlace(em: EntityManager, { projectId, groupId }: OutboxMail, baseUrl: string): Promise<Place | null> {
   const project = projectId ? await em.findOne(Project, { id: projectId }) : null
   const group = groupId ? await em.findOne(Namespace, { id: groupId }) : null
@@ -168,8 +125,4 @@ async function findPlace(em: EntityManager, { projectId, groupId }: OutboxMail, 
       membersUrl: `${baseUrl}/groups/${group.id}/-/members`
     }
   )
-}
-
-function nameOf({ name, username }: User) {
-  return `${cut(name, 100)} (@${username})`
 }

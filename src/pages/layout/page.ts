@@ -3,6 +3,7 @@ import { allowCaptcha } from '../sign-in/captcha.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { attributes, type Html, html } from './html.ts'
+import { impersonationBanner } from './impersonation-banner.ts'
 import { readerZone } from './reader-zone.ts'
 import { type NavSection, sidebar, topBar } from './sidebar.ts'
 import { writeTimes } from './time.ts'
@@ -54,6 +55,7 @@ function frame(
   ${topBar(navigation !== undefined)}
   ${navigation}
   <main id="content" class="${width}" tabindex="-1">
+    ${impersonationBanner(reply.request)}
     ${message}
     ${content}
   </main>

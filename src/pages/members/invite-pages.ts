@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
 import { getUser } from '#identity/users/find-user.ts'
+import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import { NotFound } from '#lib/refusals.ts'
 import { acceptInvitation, declineInvitation } from '#projects/invitations/accept-invitation.ts'
 import { findInvitation } from '#projects/invitations/invitation-token.ts'
 import { flash } from '../layout/flash.ts'
@@ -18,8 +20,6 @@ const path = '/-/invites/:token'
 
 /** The link of an invitation only shows a page: programs that check mail follow links, too. */
 export async function invitePages(app: FastifyInstance) {
-  const { config } = app.platform
-
   app.get<ByToken>(path, async (request, reply) => {
     const invitation = await findOpen(request, reply)
 
@@ -53,7 +53,6 @@ export async function invitePages(app: FastifyInstance) {
       : usedLink(reply)
   })
 
-  if (!config.allowsInvitedSignUp) return
   const beforeSession = {
     onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
     config: { isBeforeSession: true as const }
@@ -63,6 +62,7 @@ export async function invitePages(app: FastifyInstance) {
     const invitation = await findOpen(request, reply)
 
     if (!invitation) return reply
+    if ((await readInstanceSettings(request.em)).signUp === 'off') throw new NotFound()
     const { form, place } = await signUp(request, invitation)
 
     return place ? completeSignUp(request, reply, { form, place }) : inviteView(reply.code(400), invitation, form)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#identity/users/user.ts'
+import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
 import type { Invitation } from '#projects/invitations/invitation.ts'
 import { roleName } from '#projects/members/member.ts'
@@ -9,10 +10,10 @@ import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { signInPath } from '../sign-in/return-to.ts'
-import { SignUpForm, signUpForm } from './sign-up-form.ts'
+import { AccountForm, accountFields } from '../sign-up/account-fields.ts'
 
 /** Who invites to what, and what the reader can do. */
-export function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof SignUpForm> = new Form(SignUpForm)) {
+export async function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof AccountForm> = new Form(AccountForm)) {
   const { request } = reply
   const place = invitation.place()
   const inviter = invitation.createdBy as User | null
@@ -24,7 +25,7 @@ export function inviteView(reply: FastifyReply, invitation: Invitation, form: Fo
     <h1>Invitation to ${place.name}</h1>
     <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(place)}
       <strong>${place.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
-    ${request.caller ? acceptance(request, invitation, base) : signedOut(request, invitation, base, form)}
+    ${request.caller ? acceptance(request, invitation, base) : await signedOut(request, invitation, base, form)}
     ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
   )
 }
@@ -42,13 +43,13 @@ function acceptance(request: FastifyRequest, { email }: Invitation, base: string
     ${formOf(request, { action: '/users/sign_out' }, html`<input type="hidden" name="return_to" value="${base}"><button class="quiet">Sign in as another user</button>`)}`
 }
 
-function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: Form<typeof SignUpForm>) {
-  const { allowsInvitedSignUp } = request.server.platform.config
+async function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: Form<typeof AccountForm>) {
+  const maySignUp = (await readInstanceSettings(request.em)).signUp !== 'off'
 
   return html`
-    <p><a class="button${allowsInvitedSignUp && ' plain'}" href="${signInPath(base)}">Sign in to accept</a></p>
+    <p><a class="button${maySignUp && ' plain'}" href="${signInPath(base)}">Sign in to accept</a></p>
     ${
-      allowsInvitedSignUp
+      maySignUp
         ? signUpForm(request, { email, action: `${base}/sign_up` }, form)
         : html`<p class="hint">No account yet? Ask an admin for one with the address <strong>${email}</strong>. Once it is confirmed, you are a member.</p>`
     }`
@@ -82,4 +83,11 @@ function nounOf(place: Project | Namespace) {
 
 function inviteUrl({ params }: FastifyRequest) {
   return `/-/invites/${(params as { token: string }).token}`
+}
+
+function signUpForm(request: FastifyRequest, { email, action }: { email: string; action: string }, form: Form<typeof AccountForm>) {
+  return html`
+    <h2>Create an account</h2>
+    <p class="hint">Its e-mail address is <strong>${email}</strong>, which this link confirms.</p>
+    ${form.render(request, { action }, html`${accountFields(form)}<button>Create the account and accept</button>`)}`
 }

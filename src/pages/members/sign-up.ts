@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { redirect } from '#api/redirect.ts'
-import { signIn } from '#identity/sessions/sign-in.ts'
 import { createUser } from '#identity/users/create-user.ts'
 import { Conflict } from '#lib/refusals.ts'
 import type { Namespace } from '#namespaces/namespace.ts'
@@ -9,14 +7,13 @@ import type { Invitation } from '#projects/invitations/invitation.ts'
 import type { Project } from '#projects/project.ts'
 import { readForm, type SentForm } from '../layout/form.ts'
 import { checkNewPassword } from '../sign-in/password-fields.ts'
-import { signInPath } from '../sign-in/return-to.ts'
-import { clientOf, redirectSignedIn } from '../sign-in/sign-in.ts'
+import { AccountForm } from '../sign-up/account-fields.ts'
+import { signInNewUser } from '../sign-up/sign-in-new-user.ts'
 import { addressOf } from './invite-view.ts'
-import { SignUpForm } from './sign-up-form.ts'
 
 /** Creates a user with the invited address, which the link confirms, and accepts for them: both, or nothing. */
 export async function signUp(request: FastifyRequest, { id, email }: Invitation) {
-  const form = readForm(request, SignUpForm, ['password', 'again'])
+  const form = readForm(request, AccountForm, ['password', 'again'])
   const { name, username, password } = form.body
 
   checkNewPassword(form, { name, username, email })
@@ -35,16 +32,10 @@ export async function signUp(request: FastifyRequest, { id, email }: Invitation)
 }
 
 interface SignedUp {
-  form: SentForm<typeof SignUpForm>
+  form: SentForm<typeof AccountForm>
   place: Project | Namespace
 }
 
-export async function completeSignUp(request: FastifyRequest, reply: FastifyReply, { form, place }: SignedUp) {
-  const { config } = request.server.platform
-  const credentials = { login: form.body.username, password: form.body.password }
-  const outcome = await signIn(request.em, config, credentials, clientOf(request), new Date())
-
-  if (typeof outcome === 'string') return redirect(reply, signInPath(addressOf(place)))
-
-  return redirectSignedIn(request, reply, outcome, addressOf(place))
+export function completeSignUp(request: FastifyRequest, reply: FastifyReply, { form, place }: SignedUp) {
+  return signInNewUser(request, reply, form.body, addressOf(place))
 }

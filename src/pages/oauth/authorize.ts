@@ -17,6 +17,7 @@ import { Form } from '../layout/form.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { refuseImpersonation } from '../sign-in/require-sign-in.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { consentPage } from './consent-page.ts'
 import { sendResponse } from './send-response.ts'
@@ -37,7 +38,12 @@ interface AuthorizationContext {
 /** The authorization endpoint (RFC 6749 §3.1) and the user's decision. */
 export async function authorizationPages(app: FastifyInstance) {
   const { config } = app.platform
-  const guard = { onRequest: app.allowAnyone }
+  const guard = {
+    onRequest: async (request: FastifyRequest) => {
+      await app.allowAnyone(request)
+      refuseImpersonation(request)
+    }
+  }
 
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof InvalidInput) return authorizationErrorPage(reply, new InvalidRequest(error.message))

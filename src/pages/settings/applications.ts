@@ -10,14 +10,14 @@ import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/applications'
 
 /** The applications that a user registered, and those that may act for them. */
 export async function userApplicationsPage(app: FastifyInstance) {
-  const guard = requirePerson(app)
+  const guard = requireOneself(app)
 
   await app.register(applicationPages, {
     path,

@@ -13,14 +13,14 @@ import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/emails'
 const NewEmail = Type.Pick(emails.body, ['email'])
 
 export async function emailsPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  const guard = { onRequest: requireOneself(app) }
   const sent = app.platform.config.smtp.url
     ? 'We sent a confirmation link to this address. If nothing arrives within a few minutes, check the address or send the link again.'
     : 'No mail server is configured, so the confirmation link cannot be sent. Ask an admin to set SMTP_URL.'

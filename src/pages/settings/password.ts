@@ -7,7 +7,7 @@ import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { checkNewPassword, NewPassword, newPasswordFields } from '../sign-in/password-fields.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { CurrentPassword, passwordField } from './password-field.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -15,7 +15,7 @@ const path = '/-/profile/password'
 const PasswordForm = Type.Object({ ...CurrentPassword.properties, ...NewPassword.properties })
 
 export async function passwordPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  const guard = { onRequest: requireOneself(app) }
 
   app.get(path, guard, async (_request, reply) => showPassword(reply, new Form(PasswordForm)))
 

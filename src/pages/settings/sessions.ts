@@ -9,13 +9,13 @@ import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile/sessions'
 
 export async function sessionsPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  const guard = { onRequest: requireOneself(app) }
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)

@@ -17,7 +17,7 @@ import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { tokenScopeOptions } from './scope-texts.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -25,7 +25,7 @@ const path = '/-/profile/tokens'
 const dayMs = 86_400_000
 
 export async function tokensPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  const guard = { onRequest: requireOneself(app) }
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)

@@ -4,7 +4,7 @@ import { countRecoveryCodes } from '#identity/sessions/recovery-codes.ts'
 import { beginTwoFactor, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from '#identity/sessions/two-factor.ts'
 import { flash } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
-import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requireOneself } from '../sign-in/require-sign-in.ts'
 import { CurrentPassword } from './password-field.ts'
 import { Confirmation, showDisabled, showEnabled, showEnrolment, showRecoveryCodes } from './two-factor-views.ts'
 
@@ -12,7 +12,7 @@ const path = '/-/profile/two_factor'
 
 /** Enables and disables two-factor authentication. */
 export async function twoFactorPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  const guard = { onRequest: requireOneself(app) }
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)

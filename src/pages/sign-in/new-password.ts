@@ -5,12 +5,12 @@ import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { checkNewPassword, NewPassword, newPasswordFields } from './password-fields.ts'
-import { loadAccount, requirePerson } from './require-sign-in.ts'
+import { loadAccount, requireOneself } from './require-sign-in.ts'
 import { isAuthorization, returnTo } from './return-to.ts'
 
 /** Replaces a one-time password: the only page it gives access to. */
 export async function newPasswordPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app), config: { allowsOneTimePassword: true as const } }
+  const guard = { onRequest: requireOneself(app), config: { allowsOneTimePassword: true as const } }
 
   app.get('/users/password', guard, async (request, reply) =>
     request.caller?.user.mustChangePassword ? newPassword(reply, new Form(NewPassword)) : redirect(reply, '/-/profile/password')

@@ -12,6 +12,20 @@ export function requirePerson(app: FastifyInstance, admit = app.requireUser) {
   }
 }
 
+/** As `requirePerson`, for passwords, second factors, sessions and tokens: not for an admin who impersonates the user. */
+export function requireOneself(app: FastifyInstance) {
+  const requireBrowser = requirePerson(app)
+
+  return async (request: FastifyRequest) => {
+    await requireBrowser(request)
+    refuseImpersonation(request)
+  }
+}
+
+export function refuseImpersonation({ caller }: FastifyRequest) {
+  if (caller?.sudoer) throw new Forbidden('Not available while you impersonate a user')
+}
+
 /** The signed-in user's own account, freshly loaded. */
 export async function loadAccount(request: FastifyRequest) {
   const user = await request.em.findOneOrFail(User, { id: request.user.id })

@@ -5,6 +5,8 @@ import { Login } from '#identity/sessions/authenticate-password.ts'
 import { deviceSeconds } from '#identity/sessions/known-device.ts'
 import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
+import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
+import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
@@ -13,7 +15,8 @@ import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.t
 
 const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
-  blocked: 'This account is blocked. Ask an admin to unblock it.'
+  blocked: 'This account is blocked. Ask an admin to unblock it.',
+  pending: 'Your account is waiting for approval. You get an e-mail once an administrator has decided.'
 }
 
 export async function signInPages(app: FastifyInstance) {
@@ -86,8 +89,24 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         })}
         <button>Sign in</button>`
       )}
+      <p class="actions">${passwordHelp(reply)} ${await signUpLink(reply)}</p>
     </section>`
   )
+}
+
+async function signUpLink({ server }: FastifyReply) {
+  const { config, fork } = server.platform
+
+  return (
+    isSignUpOpen(await readInstanceSettings(fork()), config) && html`<a class="button quiet" href="/users/sign_up">Create an account</a>`
+  )
+}
+
+/** Without a mail server, only an admin can help. */
+function passwordHelp({ server }: FastifyReply) {
+  return server.platform.config.smtp.url
+    ? html`<a class="button quiet" href="/users/password/new">Forgot your password?</a>`
+    : html`<span class="hint">Forgot your password? Ask an administrator to reset it.</span>`
 }
 
 /** Replaces the browser's session by the new one and redirects to the next step. */
@@ -120,7 +139,7 @@ export function rejectCrossSite({ headers }: FastifyRequest) {
   if (isCrossSite) throw new Forbidden('Cross-site request')
 }
 
-function setSessionCookie(reply: FastifyReply, secret: string) {
+export function setSessionCookie(reply: FastifyReply, secret: string) {
   return reply.setCookie(sessionCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: sessionSeconds })
 }
 

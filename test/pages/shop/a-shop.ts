@@ -20,8 +20,13 @@ const alerts = [
 
 /** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
 export async function openShop(t: Test) {
-  const world = await openApp(t, { env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false' } })
+  // Without a worker for it, no mail is sent.
+  const world = await openApp(t, {
+    env: { OUTBOUND_PRIVATE_NETWORKS: 'false', SMTP_URL: 'smtp://mail.example' }
+  })
   const { call, config, platform } = world
+
+  await call('PUT', '/application/settings', { sign_up: 'approval' })
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })
   const path = `/projects/${project.id}`
@@ -39,6 +44,8 @@ export async function openShop(t: Test) {
     email: 'cleo@example.com',
     reset_password: true
   })
+
+  await platform.pool.query(`UPDATE users SET state = 'blocked_pending_approval' WHERE username = 'cleo'`)
 
   // To a private project, users ask for access only after it was public.
   await platform.pool.query('INSERT INTO access_requests (project_id, user_id) VALUES ($1, $2)', [project.id, cleo.id])

@@ -100,6 +100,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/admin/users': '/admin/users',
     '/admin/users/new': '/admin/users/new',
     '/admin/users/:id(^\\d{1,15}$)': `/admin/users/${userId}`,
+    '/admin/settings': '/admin/settings',
     '/admin/applications': '/admin/applications',
     '/admin/mail': '/admin/mail',
     '/admin': '/admin',

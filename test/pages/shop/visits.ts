@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { confirmationToken } from '#identity/emails/confirm-email.ts'
+import { passwordUrl } from '#identity/passwords/password-link.ts'
+import { signUpUrl } from '#identity/sign-up/sign-up-link.ts'
+import { User } from '#identity/users/user.ts'
 import { unsubscribeUrl } from '#notifications/mail/unsubscribe.ts'
 import { Invitation } from '#projects/invitations/invitation.ts'
 import { invitationToken } from '#projects/invitations/invitation-token.ts'
@@ -66,6 +69,12 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   const delivery = { target: 'ann@example.com', projectId: shop.project.id } as Parameters<typeof unsubscribeUrl>[1]
   const message = { occurrences: [{ entry: { kind: 'error' }, subject: {} }] } as unknown as Parameters<typeof unsubscribeUrl>[2]
   const unsubscribe = await unsubscribeUrl(config, delivery, message)
+  const passwordLink = await passwordUrl(
+    config,
+    await platform.fork().findOneOrFail(User, { username: 'ann' }),
+    new Date(Date.now() + 3600_000)
+  )
+  const signUpLink = await signUpUrl(config, 'fay@example.com', new Date(Date.now() + 3600_000))
   const signedInPages = {
     ...addressesIn(shop),
     '/-/profile/applications/:id(^\\d{1,15}$)': `/-/profile/applications/${application.id}`,
@@ -73,6 +82,8 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     '/oauth/authorize': authorizeUrl(application.client_id),
     '/users/confirmation': `/users/confirmation?confirmation_token=${token}`
   }
+
+  const impersonator = await anImpersonator(shop)
 
   // Ben has a one-time password; root signs in with two factors from here on.
   await platform.pool.query(`UPDATE users SET must_change_password = true WHERE username = 'ben'`)
@@ -84,11 +95,28 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     // Its session ends after ten minutes.
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies },
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
+    { route: 'a page while impersonating', path: '/-/profile', cookies: impersonator.cookies },
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/users/sign_up', path: '/users/sign_up', cookies: {} },
+    { route: '/users/sign_up/account', path: signUpLink.slice(config.baseUrl.length), cookies: {} },
+    { route: '/users/password/new', path: '/users/password/new', cookies: {} },
+    { route: '/users/password/edit', path: passwordLink.slice(config.baseUrl.length), cookies: {} },
     { route: '/-/invites/:token', path: `/-/invites/${await invitationToken(config, invitation!)}`, cookies: {} },
     { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password', path: '/users/password', cookies: ben.cookies }
   ]
+}
+
+/** An admin who impersonates Ann. */
+async function anImpersonator(shop: Shop) {
+  const dan = { username: 'dan', name: 'Dan Wolf', email: 'dan@example.com', password: 'correct horse' }
+  const { body: users } = await shop.call('GET', '/users?username=ann')
+
+  await shop.call('POST', '/users', { ...dan, admin: true })
+  const admin = await signedIn(shop, { login: dan.username, password: dan.password })
+  await admin.post(`/admin/users/${users[0].id}/impersonation`)
+
+  return admin
 }
 
 async function signedIn({ app }: Shop, fields: Record<string, string> = {}) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
+import { sendPasswordLink } from '#identity/passwords/send-password-link.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
 import { registerUser } from '#identity/users/register-user.ts'
 import { NewUserBody } from '#identity/users/user-admin-routes.ts'
@@ -10,11 +11,12 @@ import { Form, readForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { adminPage } from '../admin-page.ts'
+import { showLink } from './user-admin.ts'
 import { UserForm, userFields } from './user-form.ts'
 
 const path = '/admin/users'
 
-/** Without a password, the user cannot sign in until an admin sets one. */
+/** Without a password, the user gets a link to choose one. */
 const NewUserForm = Type.Object({
   ...UserForm.properties,
   password: Nullable(NewUserBody.properties.password),
@@ -23,6 +25,7 @@ const NewUserForm = Type.Object({
 const blank = { can_create_group: true, projects_limit: 100_000 }
 
 export async function newUserPage(app: FastifyInstance) {
+  const { config } = app.platform
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
 
   app.get(`${path}/new`, guard, async (_request, reply) => showForm(reply, new Form(NewUserForm, blank)))
@@ -34,9 +37,16 @@ export async function newUserPage(app: FastifyInstance) {
     )
 
     if (!saved) return showForm(reply.code(400), form)
-    flash(reply, 'User created.')
+    const { result: user } = saved
 
-    return redirect(reply, `${path}/${saved.result.id}`)
+    if (!user.passwordHash && !config.smtp.url) {
+      const link = await sendPasswordLink(app.platform.fork(), config, request.actor, user.id, new Date())
+
+      return showLink(reply, user, link!)
+    }
+    flash(reply, user.passwordHash ? 'User created.' : `User created. A link to choose a password was e-mailed to ${user.email}.`)
+
+    return redirect(reply, `${path}/${user.id}`)
   })
 }
 
@@ -57,10 +67,10 @@ function showForm(reply: FastifyReply, form: Form<typeof NewUserForm>) {
       ${form.field('password', {
         type: 'password',
         label: 'Password (optional)',
-        hint: `At least ${minPasswordLength} characters. Leave empty to set it later; until then, the user cannot sign in.`,
+        hint: `Leave empty to ${isMailed ? 'e-mail them' : 'get'} a link with which they choose one. Otherwise at least ${minPasswordLength} characters.`,
         autocomplete: 'new-password'
       })}
-      ${isMailed && form.checkbox('skip_confirmation', { label: 'The address is confirmed', hint: 'If off, we e-mail a confirmation link.' })}
+      ${isMailed && form.checkbox('skip_confirmation', { label: 'The address is confirmed', hint: 'If off, a link that we e-mail confirms it.' })}
       <p class="actions"><button>Create user</button> <a class="button plain" href="${path}">Cancel</a></p>`
     )}</div>`
   )
