@@ -34,8 +34,14 @@ export const extra: Extra = {
   cleanups: [(em, _config, at) => deleteEndedTokens(em, at), (em, _config, at) => deleteExpiredArtifacts(em, at), deleteOrphanArtifacts],
   links: {
     code: [{ path: 'pipelines', name: 'Pipelines', role: Role.reporter }],
-    settings: [{ path: 'variables', name: 'CI variables' }],
-    admin: [{ path: 'variables', name: 'CI variables' }]
+    settings: [
+      { path: 'variables', name: 'CI variables' },
+      { path: 'runners', name: 'Runners' }
+    ],
+    admin: [
+      { path: 'variables', name: 'CI variables' },
+      { path: 'runners', name: 'Runners' }
+    ]
   },
   findLastPipeline,
   webhookNotices: { pipeline: pipelineNotices, job: jobNotices }

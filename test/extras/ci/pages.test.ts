@@ -284,3 +284,102 @@ t.test('the page of a job has its log as a terminal shows it, the end of a long 
   await runner.report(job, 'success')
   t.notMatch(await page(), /Reload/)
 })
+
+t.test('the stages of a pipeline are columns, whose jobs are canceled, retried and started there', async t => {
+  const { app, call, run, project, idOf } = await openCiProject(
+    t,
+    'stages: [one, two]\nfirst: {stage: one, script: x}\nsecond: {stage: two, script: x, when: manual, needs: []}'
+  )
+  const visitor = new Visitor(app)
+  const pipeline = await run()
+  const url = `/projects/${project.id}/pipelines/${pipeline.id}`
+  const formActions = (body: string) => [...body.matchAll(/formaction="([^"]+)"[^>]*>(\w+)</g)].map(([, action, label]) => [action, label])
+  const button = (id: number, action: string) => `/projects/${project.id}/jobs/${id}/${action}?from=pipeline`
+  const [first, second] = [await idOf(pipeline, 'first'), await idOf(pipeline, 'second')]
+
+  await visitor.signIn()
+  const { body } = await visitor.get(url)
+
+  t.match(body, /<div class="stages"><section class="stage"><h2>one<[\s\S]+<section class="stage"><h2>two</)
+  t.same(formActions(body), [
+    [button(first, 'cancel'), 'Cancel'],
+    [button(second, 'play'), 'Start']
+  ])
+  const canceled = await visitor.post(button(first, 'cancel'))
+  t.equal(canceled.headers.location, url, 'it leads back to the pipeline')
+  t.same(formActions((await visitor.get(url)).body), [
+    [button(first, 'retry'), 'Retry'],
+    [button(second, 'play'), 'Start']
+  ])
+  await visitor.post(button(second, 'play'))
+  t.equal((await call('GET', `/jobs/${second}`)).body.status, 'pending')
+})
+
+t.test('those who may not change jobs see no buttons', async t => {
+  const { app, rest, run, project, idOf } = await openCiProject(t, 'build: {script: make}')
+  const reporter = await aMember({ app, call: rest }, 'rob')
+  const pipeline = await run()
+
+  await rest('POST', `/projects/${project.id}/members`, { user_id: reporter.id, access_level: 20 })
+  const { statusCode, body } = await reporter.get(`/projects/${project.id}/pipelines/${pipeline.id}`)
+
+  t.equal(statusCode, 200)
+  t.notMatch(body, /formaction|\/cancel"/)
+  t.match(body, /None is registered for this project\. A maintainer of the project can add one\./)
+  const id = await idOf(pipeline, 'build')
+  t.equal((await reporter.post(`/projects/${project.id}/jobs/${id}/cancel?from=pipeline`)).statusCode, 403)
+})
+
+t.test('the pages of a pipeline and a job refresh themselves until they are over', async t => {
+  const world = await openCiProject(t, 'test: {script: check}', { env: { DATA_DIR: t.testdir() } })
+  const runner = await aRunner(world)
+  const visitor = new Visitor(world.app)
+  const pipeline = await world.run()
+  const { body: job } = await runner.take()
+  const page = async (path: string) => (await visitor.get(`/projects/${world.project.id}/${path}`)).body
+  const pipelinePage = `pipelines/${pipeline.id}`
+  const jobPage = `jobs/${job.id}`
+
+  await visitor.signIn()
+  t.match(await page(pipelinePage), /<div id="pipeline" data-live="5">/)
+  t.match(await page(jobPage), /<div id="job" data-live="5">/)
+  await runner.report(job, 'success')
+  t.match(await page(pipelinePage), /<div id="pipeline">/)
+  t.match(await page(jobPage), /<div id="job">/)
+})
+
+t.test('jobs that wait say what no runner is', async t => {
+  const config = 'plain: {script: x}\nfast: {script: x, tags: [gpu, <b>]}'
+  const world = await openCiProject(t, config)
+  const { app, rest, project, run, idOf, commit } = world
+  const visitor = new Visitor(app)
+  const pipeline = await run()
+  const [plain, fast] = [await idOf(pipeline, 'plain'), await idOf(pipeline, 'fast')]
+  const root = `/projects/${project.id}`
+  const wait = async (path: string) =>
+    [...(await visitor.get(`${root}/${path}`)).body.matchAll(/Waiting for a runner\. ([^<]+\.) /g)].map(([, reason]) => reason)
+  const set = (settings: object) => rest('PUT', `/runners/${runner.id}`, settings)
+
+  await visitor.signIn()
+  t.match((await visitor.get(`${root}/jobs/${plain}`)).body, `<a href="${root}/runners/new">Add a runner</a>`)
+  t.same(await wait(`pipelines/${pipeline.id}`), ['None is registered for this project.'], 'once for all jobs')
+  const runner = await aRunner(world, { paused: true })
+
+  t.same(await wait(`jobs/${plain}`), ['All are paused.'])
+  t.match((await visitor.get(`${root}/jobs/${plain}`)).body, `<a href="${root}/runners">Runners</a>`)
+  await set({ paused: false })
+  t.same(await wait(`jobs/${plain}`), ['None that can run it is online.'])
+  t.same(await wait(`jobs/${fast}`), ['None has the tags gpu, &#60;b&#62;.'])
+  t.equal((await wait(`pipelines/${pipeline.id}`)).length, 2)
+  await set({ tag_list: ['gpu', '<b>'], run_untagged: false })
+  t.same(await wait(`jobs/${plain}`), ['None runs jobs without tags.'])
+  t.same(await wait(`jobs/${fast}`), ['None that can run it is online.'])
+  await set({ run_untagged: true, access_level: 'ref_protected' })
+  await commit({ a: 'b' }, { branch: 'other', start_branch: 'main' })
+  const other = await run({ ref: 'other' })
+  t.same(await wait(`jobs/${await idOf(other, 'plain')}`), ['None runs jobs outside the default branch.'])
+  await app.platform.pool.query('UPDATE ci_runners SET contacted_at = now() WHERE id = $1', [runner.id])
+  t.same(await wait(`jobs/${plain}`), ['It starts when one is free.'])
+  await runner.take()
+  t.same(await wait(`jobs/${plain}`), [], 'it runs')
+})

@@ -96,6 +96,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/-/profile/tokens': '/-/profile/tokens',
     '/-/profile/sessions': '/-/profile/sessions',
     '/-/profile/applications': '/-/profile/applications',
+    ...runnerPages(shop),
     '/projects/:id/pipelines/new': `${path}/pipelines/new`,
     '/admin/users': '/admin/users',
     '/admin/users/new': '/admin/users/new',
@@ -114,6 +115,21 @@ export function addressesIn(shop: Shop): Record<string, string> {
     'a user': '/ann',
     'a page that does not exist': `/${project.path_with_namespace}/nothing`
   }
+}
+
+function runnerPages({ path, group }: Shop) {
+  const places = {
+    '/projects/:id/runners': `${path}/runners`,
+    '/groups/:id(^\\d{1,15}$)/-/runners': `/groups/${group.id}/-/runners`,
+    '/admin/runners': '/admin/runners'
+  }
+
+  return Object.fromEntries(
+    Object.entries(places).flatMap(([route, url]) => [
+      [route, url],
+      [`${route}/new`, `${url}/new`]
+    ])
+  )
 }
 
 /** The same pages in three places. */

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { redirect } from '#api/redirect.ts'
-import type { Actor } from '#audit/record-audit-event.ts'
 import { byteSize } from '#lib/counted.ts'
 import { formOf } from '#pages/layout/field.ts'
-import { html } from '#pages/layout/html.ts'
+import { attributes, html } from '#pages/layout/html.ts'
 import { ago, timeIn } from '#pages/layout/time.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
@@ -11,62 +9,49 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { Artifact } from '../artifacts/artifact.ts'
 import { readTraceEnd } from '../execution/trace-store.ts'
-import { cancelJob, playJob, retryJob } from '../jobs/change-job.ts'
 import { findJob } from '../jobs/find-job.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
 import type { Runner } from '../runners/runner.ts'
+import { whyWaiting } from '../runners/why-waiting.ts'
 import { ciBadge } from './ci-badge.ts'
 import { ciContext, idParam } from './ci-context.ts'
 import { factList, runTime, sourceFacts, starterOf, waitTime } from './ci-facts.ts'
+import { actionOf } from './job-actions.ts'
 import { logView } from './log-view.ts'
 import { readLog } from './read-log.ts'
+import { waitingNotes } from './waiting-notes.ts'
 
-const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
+const refreshSeconds = 5
 
-const actions: Record<string, (em: EntityManager, job: Job, by: Actor) => Promise<Job>> = {
-  cancel: (em, job, by) => cancelJob(em, job, by, new Date()),
-  retry: (em, job, by) => retryJob(em, job, by, new Date()),
-  play: (em, job, by) => playJob(em, job, { by }, new Date())
-}
-const buttons = { cancel: 'Cancel', retry: 'Retry', play: 'Start' }
-
-/** One job. Developers cancel, retry and start it. */
+/** One job. While it is not over, the page refreshes itself. */
 export async function jobPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
-
-  app.get(path, guard, async (request, reply) => {
+  app.get('/projects/:id/jobs/:job(^\\d{1,15}$)', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
     const job = await findJob(em, project, idParam(request, 'job'))
-    const { id, name, stage, status } = job
-    const action = actionOf(job)
+    const { name, stage, status, pipeline } = job
+    const action = role >= Role.developer && actionOf(job, projectUrl)
 
     return projectPage(
       reply,
       context,
       { title: name, tab: 'pipelines' },
       html`
-      <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
-      <div class="heading">
-        <h1>${name} ${ciBadge(status)}</h1>
-        ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}
-      </div>
-      ${facts(job, projectUrl)}
-      <h2>Log</h2>
-      ${await jobLog(em, job)}
-      ${await artifactList(em, job, role)}`
+      <p class="trail"><a href="${projectUrl}/pipelines/${pipeline.id}">Pipeline #${pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
+      <div id="job"${attributes({ 'data-live': job.isComplete() ? undefined : refreshSeconds })}>
+        <div class="heading">
+          <h1>${name} ${ciBadge(status)}</h1>
+          ${action && formOf(request, { action: action.url }, html`<button class="plain">${action.label}</button>`)}
+        </div>
+        ${waitingNotes(await whyWaiting(em, project, [job]), context)}
+        ${facts(job, projectUrl)}
+        <h2>Log</h2>
+        ${await jobLog(em, job)}
+        ${await artifactList(em, job, role)}
+      </div>`
     )
   })
-
-  for (const [name, act] of Object.entries(actions)) {
-    app.post(`${path}/${name}`, guard, async (request, reply) => {
-      const { em, project, projectUrl } = await ciContext(request, Role.developer)
-      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), request.actor)
-
-      return redirect(reply, `${projectUrl}/jobs/${id}`)
-    })
-  }
 }
 
 function facts(job: Job, projectUrl: string) {
@@ -85,13 +70,6 @@ function facts(job: Job, projectUrl: string) {
     ['Failed because of', job.failureReason?.replaceAll('_', ' ')],
     ['Exit code', job.exitCode ? String(job.exitCode) : undefined]
   ])
-}
-
-function actionOf(job: Job): keyof typeof buttons | undefined {
-  if (job.status === 'manual' || job.status === 'scheduled') return 'play'
-  if (!job.isComplete()) return 'cancel'
-
-  return job.status === 'skipped' || job.isRetried ? undefined : 'retry'
 }
 
 const maxArtifacts = 100

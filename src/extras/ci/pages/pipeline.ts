@@ -1,25 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { formOf } from '#pages/layout/field.ts'
-import { html } from '#pages/layout/html.ts'
+import { attributes, html } from '#pages/layout/html.ts'
 import { timeIn } from '#pages/layout/time.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { Role } from '#projects/members/member.ts'
-import type { Job } from '../jobs/job.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
 import { cancelPipeline, retryPipeline } from '../pipelines/change-pipeline.ts'
 import { findPipeline } from '../pipelines/find-pipeline.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
+import { whyWaiting } from '../runners/why-waiting.ts'
 import { ciBadge } from './ci-badge.ts'
 import { ciContext, idParam } from './ci-context.ts'
 import { factList, runTime, sourceFacts, starterOf, waitTime } from './ci-facts.ts'
+import { stageColumns } from './stage-columns.ts'
+import { waitingNotes } from './waiting-notes.ts'
 
 const path = '/projects/:id/pipelines/:pipeline(^\\d{1,15}$)'
 const maxJobs = 1000
+const refreshSeconds = 5
 const over = ['success', 'failed', 'canceled', 'skipped']
 
-/** One pipeline with its jobs by stage. Developers cancel and retry it. */
+/** One pipeline with its jobs by stage. Developers cancel and retry it. While it runs, the page refreshes itself. */
 export async function pipelinePage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -27,10 +30,11 @@ export async function pipelinePage(app: FastifyInstance) {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
-    const { id, name, status } = pipeline
+    const { id, status } = pipeline
     const jobs = await listJobs(em, { projectId: project.id, pipelineId: id, includeRetried: false }).list(maxJobs, 0)
-    const stages = Map.groupBy(jobs.toSorted(inOrder), ({ stage }) => stage)
-    const action = over.includes(status) ? 'retry' : 'cancel'
+    const isOver = over.includes(status)
+    const isLive = !isOver && status !== 'manual'
+    const button = html`<button class="plain">${isOver ? 'Retry failed jobs' : 'Cancel'}</button>`
 
     return projectPage(
       reply,
@@ -38,13 +42,16 @@ export async function pipelinePage(app: FastifyInstance) {
       { title: `Pipeline #${id}`, tab: 'pipelines' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
-      <div class="heading">
-        <h1>Pipeline #${id} ${ciBadge(status)}</h1>
-        ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
-      </div>
-      ${name && html`<p>${name}</p>`}
-      ${facts(pipeline, projectUrl)}
-      ${[...stages].map(([stage, jobs]) => html`<h2>${stage}</h2><ul class="rows">${jobs.map(job => row(job, projectUrl))}</ul>`)}`
+      <div id="pipeline"${attributes({ 'data-live': isLive ? refreshSeconds : undefined })}>
+        <div class="heading">
+          <h1>Pipeline #${id} ${ciBadge(status)}</h1>
+          ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${isOver ? 'retry' : 'cancel'}` }, button)}
+        </div>
+        ${pipeline.name && html`<p>${pipeline.name}</p>`}
+        ${waitingNotes(await whyWaiting(em, project, jobs), context)}
+        ${facts(pipeline, projectUrl)}
+        ${stageColumns(request, context, jobs)}
+      </div>`
     )
   })
 
@@ -67,11 +74,6 @@ export async function pipelinePage(app: FastifyInstance) {
   })
 }
 
-/** By stage, then by name: `test 2/10` is before `test 10/10`. */
-function inOrder(one: Job, other: Job) {
-  return one.stageIndex - other.stageIndex || one.name.localeCompare(other.name, 'en', { numeric: true })
-}
-
 function facts(pipeline: Pipeline, projectUrl: string) {
   return factList([
     ...sourceFacts(pipeline, projectUrl),
@@ -81,15 +83,4 @@ function facts(pipeline: Pipeline, projectUrl: string) {
     ['Waited', waitTime(pipeline.createdAt, pipeline)],
     ['Duration', runTime(pipeline)]
   ])
-}
-
-function row(job: Job, projectUrl: string) {
-  const { id, name, status, allowFailure } = job
-  const hints = [runTime(job), allowFailure && 'may fail'].filter(Boolean)
-
-  return html`
-    <li>
-      <p><a href="${projectUrl}/jobs/${id}">${name}</a> <span class="hint">${hints.join(' · ')}</span></p>
-      ${ciBadge(status)}
-    </li>`
 }

@@ -3,15 +3,15 @@ import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import { Forbidden, NotFound, Rejected } from '#lib/refusals.ts'
-import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findGroup, findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
 import { ById } from '#projects/schemas.ts'
+import { unassignRunner } from './change-runner.ts'
 import { findRunner } from './find-runner.ts'
 import { listRunners } from './list-runners.ts'
 import { presentRunners } from './present-runner.ts'
 import { RunnerShape, RunnersQuery } from './runner-schemas.ts'
-import { addProject, removeProject, runnerIdsOfGroup, runnerIdsOfProject } from './runner-store.ts'
+import { addProject, runnerIdsOfGroup, runnerIdsOfProject } from './runner-store.ts'
 
 /** The runners of projects and groups. */
 export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -89,15 +89,7 @@ export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
       if (!(await runnerIdsOfProject(request.em, project.id, 'project_type')).includes(runnerId)) throw new NotFound('Runner')
       const runner = await findRunner(request.em, request.user, runnerId, 'change')
 
-      await request.em.transactional(async em => {
-        await lockForChange(em, runner)
-        if (!(await removeProject(em, runnerId, project.id))) throw new Forbidden('The project owns the runner. Delete the runner instead.')
-        recordAuditEvent(em, request.actor, {
-          name: 'ci_runner_unassigned_from_project',
-          entity: project.audited(),
-          target: runner.audited()
-        })
-      })
+      await unassignRunner(request.em, runner, project, request.actor)
 
       return reply.code(204).send(null)
     }
