@@ -18,6 +18,25 @@ const alerts = [
   { title: 'Deploy of web-shop@3.15.0 has finished', severity: 'info', service: 'deploy', fingerprint: 'deploy' }
 ]
 
+const ciConfig = `stages: [test, build, review, deploy]
+test:
+  script: npm test
+package:
+  stage: build
+  tags: [docker]
+  script: docker build .
+  needs: []
+browsers:
+  stage: review
+  script: npm run browsers
+  parallel: 3
+production:
+  stage: deploy
+  script: make deploy
+  when: manual
+  needs: []
+`
+
 /** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
 export async function openShop(t: Test) {
   // Without a worker for it, no mail is sent.
@@ -90,7 +109,7 @@ export async function openShop(t: Test) {
     commit_message: 'Add the checkout\n\nIt asks for the address first.',
     actions: [
       { action: 'create', file_path: 'README.md', content: '# Shop\n\nSells **things**.\n\n- [x] cart\n- [ ] gifts\n' },
-      { action: 'create', file_path: '.gitlab-ci.yml', content: 'test:\n  script: npm test\n' },
+      { action: 'create', file_path: '.gitlab-ci.yml', content: ciConfig },
       {
         action: 'create',
         file_path: 'src/app.ts',

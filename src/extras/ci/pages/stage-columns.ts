@@ -33,6 +33,6 @@ function row(job: Job, { projectUrl, role }: PageContext) {
   return html`
     <li>
       <p><a href="${projectUrl}/jobs/${id}">${name}</a></p>
-      <div>${ciBadge(status)} <span class="hint">${hints.join(' · ')}</span>${action && html`<button class="plain" formaction="${action.url}?from=pipeline" aria-label="${action.label} ${name}">${action.label}</button>`}</div>
+      <div>${ciBadge(status)} <span class="hint">${hints.join(' · ')}</span>${action && html`<button class="plain small" formaction="${action.url}?from=pipeline" aria-label="${action.label} ${name}">${action.label}</button>`}</div>
     </li>`
 }

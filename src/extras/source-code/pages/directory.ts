@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { html } from '#pages/layout/html.ts'
+import { ago } from '#pages/layout/time.ts'
 import { cloneMenu, cloneSection } from '#pages/projects/clone-url.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
@@ -9,6 +10,8 @@ import { readCommit } from '#repositories/objects/read-commits.ts'
 import { resolveCommit } from '#repositories/objects/resolve.ts'
 import type { TreeEntry } from '#repositories/objects/tree-entry.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
+import { lastCommitsIn } from '../commits/last-commits.ts'
+import type { LastCommit } from '../commits/walk-changes.ts'
 import { listTree } from '../files/list-tree.ts'
 import { findFile, nameOf } from '../files/read-file.ts'
 import { type CodePlace, codeContext, codePlace, placeUrl } from './code-place.ts'
@@ -53,6 +56,13 @@ function showEmpty(reply: FastifyReply, context: PageContext) {
 async function showDirectory(reply: FastifyReply, place: CodePlace) {
   const { repo, sha, path } = place
   const entries = await listTree(repo, sha, path, false)
+  const shown = entries.slice(0, maxEntries)
+  const last = await lastCommitsIn(
+    repo,
+    sha,
+    path,
+    shown.map(({ path }) => nameOf(path))
+  )
   const commit = await readCommit(repo, path === '' ? sha : await lastCommitOf(repo, sha, path))
 
   return projectPage(
@@ -63,18 +73,26 @@ async function showDirectory(reply: FastifyReply, place: CodePlace) {
     <h1>${path ? nameOf(path) : 'Code'}</h1>
     ${await placeHeader(place)}
     <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
-    <ul class="rows files">${entries.slice(0, maxEntries).map(entry => row(place, entry))}</ul>
+    <ul class="rows files">${shown.map(entry => row(place, entry, last.get(nameOf(entry.path))))}</ul>
     ${entries.length > maxEntries && html`<p class="hint">The first ${maxEntries} of ${entries.length} entries are shown. Clone the repository to see all.</p>`}
     ${await readme(place, entries)}`
   )
 }
 
-function row(place: CodePlace, { type, path, sha }: TreeEntry) {
+function row(place: CodePlace, entry: TreeEntry, last: LastCommit | undefined) {
+  return html`<li>${entryLink(place, entry)}${last && lastCommit(place, last)}</li>`
+}
+
+function entryLink(place: CodePlace, { type, path, sha }: TreeEntry) {
   const name = nameOf(path)
 
-  if (type === 'commit') return html`<li><span><bdi>${name}</bdi> <span class="hint">submodule at ${sha.slice(0, 8)}</span></span></li>`
+  if (type === 'commit') return html`<span><bdi>${name}</bdi> <span class="hint">submodule at ${sha.slice(0, 8)}</span></span>`
 
-  return html`<li><a href="${placeUrl(place, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a></li>`
+  return html`<a href="${placeUrl(place, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a>`
+}
+
+function lastCommit({ codeUrl }: CodePlace, { id, title, at }: LastCommit) {
+  return html`<span class="last-commit hint"><a href="${codeUrl}/commit/${id}">${title || 'No message'}</a> ${ago(at)}</span>`
 }
 
 async function readme(place: CodePlace, entries: TreeEntry[]) {
