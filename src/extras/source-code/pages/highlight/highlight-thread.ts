@@ -1,67 +1,34 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import c from 'highlight.js/lib/languages/c'
-import cpp from 'highlight.js/lib/languages/cpp'
-import csharp from 'highlight.js/lib/languages/csharp'
-import css from 'highlight.js/lib/languages/css'
-import diff from 'highlight.js/lib/languages/diff'
-import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import go from 'highlight.js/lib/languages/go'
-import graphql from 'highlight.js/lib/languages/graphql'
-import ini from 'highlight.js/lib/languages/ini'
-import java from 'highlight.js/lib/languages/java'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import kotlin from 'highlight.js/lib/languages/kotlin'
-import lua from 'highlight.js/lib/languages/lua'
-import makefile from 'highlight.js/lib/languages/makefile'
-import markdown from 'highlight.js/lib/languages/markdown'
-import nginx from 'highlight.js/lib/languages/nginx'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import rust from 'highlight.js/lib/languages/rust'
-import scss from 'highlight.js/lib/languages/scss'
-import sql from 'highlight.js/lib/languages/sql'
-import swift from 'highlight.js/lib/languages/swift'
-import typescript from 'highlight.js/lib/languages/typescript'
-import xml from 'highlight.js/lib/languages/xml'
-import yaml from 'highlight.js/lib/languages/yaml'
 import { answerRequests } from '#platform/process/answer-requests.ts'
 import type { HighlightRequest } from './highlight.ts'
 import { toLines } from './to-lines.ts'
 
-const languages = {
-  bash,
-  c,
-  cpp,
-  csharp,
-  css,
-  diff,
-  dockerfile,
-  go,
-  graphql,
-  ini,
-  java,
-  javascript,
-  json,
-  kotlin,
-  lua,
-  makefile,
-  markdown,
-  nginx,
-  php,
-  python,
-  ruby,
-  rust,
-  scss,
-  sql,
-  swift,
-  typescript,
-  xml,
-  yaml
+interface Highlighter {
+  getLanguage: (name: string) => unknown
+  registerLanguage: (name: string, language: unknown) => void
+  highlight: (text: string, options: { language: string; ignoreIllegals: boolean }) => { value: string }
 }
 
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
+/** Languages within a language. */
+const embedded: Record<string, string[]> = {
+  javascript: ['xml', 'css'],
+  markdown: ['xml'],
+  php: ['xml'],
+  typescript: ['xml', 'css'],
+  xml: ['css', 'javascript']
+}
 
-answerRequests<HighlightRequest, string[]>(({ language, text }) => toLines(hljs.highlight(text, { language, ignoreIllegals: true }).value))
+/** Without its types, which would let the whole program use those of browsers. */
+const hljs = await load<Highlighter>('core')
+
+answerRequests<HighlightRequest, string[]>(async ({ language, text }) => {
+  for (const name of [language, ...(embedded[language] ?? [])]) {
+    if (!hljs.getLanguage(name)) hljs.registerLanguage(name, await load(`languages/${name}`))
+  }
+
+  return toLines(hljs.highlight(text, { language, ignoreIllegals: true }).value)
+})
+
+/** The name is one of ours, never that of a file. */
+async function load<T>(name: string): Promise<T> {
+  return (await import(`highlight.js/lib/${name}`)).default
+}
