@@ -4,7 +4,7 @@ import type { Shop } from './a-shop.ts'
 export const noPages: Record<string, RegExp> = {
   'the REST API': /^\/api\//,
   'the intake of errors and alerts': /^\/errortracking\/api\/|^\/:project\/(prometheus\/)?alerts\/notify/,
-  'assets and probes': /^\/-\/(style|scripts|icon|liveness|readiness|metrics)|^\/favicon\.ico/,
+  'assets and probes': /^\/-\/(style|scripts|icon|live|liveness|readiness|metrics)|^\/favicon\.ico/,
   'files of users': /^\/uploads\//,
   'OAuth for machines': /^\/oauth\/(token|userinfo|discovery)|^\/\.well-known\//,
   'git over HTTP': /^\/-\/git\//,
