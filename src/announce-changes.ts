@@ -9,7 +9,7 @@ const things = {
   ErrorGroup: { kind: 'errors', id: 'id' }
 } as const
 
-/** What is shown on the page of something else. */
+/** Notes and comments, which the page of their alert, issue or error shows. */
 const parts = {
   AlertNote: { kind: 'alerts', table: 'alerts', id: 'iid', owner: 'alertId' },
   IssueNote: { kind: 'issues', table: 'issues', id: 'iid', owner: 'issueId' },

@@ -5,7 +5,7 @@
 export abstract class Refusal extends Error {
   /** Stable, and different for every class. */
   abstract code: string
-  /** What is said beyond the kind of the refusal, if anything. */
+  /** Details beyond the kind of the refusal. */
   reason: string | undefined
   /** The message says everything. Otherwise a protocol begins with its own words for the kind: "403 Forbidden - the project is archived". */
   isSentence = false
@@ -72,7 +72,7 @@ export class Rejected extends Refusal {
   }
 }
 
-/** Nobody is known to be asking: without a credential, or with a wrong one. */
+/** The request has no credential, or an invalid one. */
 export class Unauthenticated extends Refusal {
   code = 'unauthenticated'
 

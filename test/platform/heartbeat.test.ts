@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { collectMetrics, Heartbeat, processName } from '#platform/observability/heartbeat.ts'
-import { workerMetrics } from '#platform/observability/metrics.ts'
+import { workerMetrics } from '#platform/observability/worker-metrics.ts'
 import { openWorld } from '../support/world.ts'
 
 async function openHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import t from 'tap'
 import { Heartbeat } from '#platform/observability/heartbeat.ts'
-import { openRegistry, workerMetrics } from '#platform/observability/metrics.ts'
+import { openRegistry } from '#platform/observability/metrics.ts'
+import { workerMetrics } from '#platform/observability/worker-metrics.ts'
 import { openApp } from '../support/world.ts'
 
 const folder = join(import.meta.dirname, '../../docs/monitoring')

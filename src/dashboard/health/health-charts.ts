@@ -6,7 +6,7 @@ import { reasonName } from '#pages/projects/intake-health.ts'
 import { queueValue, tableValue } from '#platform/observability/samples/sample-health.ts'
 import { bucketsOf, labelsOf, peaksOf, quantilesOf, ratesOf } from '#platform/observability/samples/series.ts'
 import { totalName } from '#platform/observability/totals.ts'
-import { rate } from './find-problems.ts'
+import { rate } from './health-problem.ts'
 import type { History, Period } from './periods.ts'
 
 /** Colours and dashes tell so many series apart. */
@@ -50,7 +50,7 @@ export function healthCharts(history: History, { form }: Period, queues: string[
     </div>`
 }
 
-/** In the place of a chart of nothing. */
+/** Replaces a chart that has no values. */
 function quiet(title: string, text: string) {
   return html`<figure class="chart"><figcaption>${title}</figcaption><p class="empty">${text}</p></figure>`
 }

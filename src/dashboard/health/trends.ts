@@ -20,7 +20,7 @@ export function daysUntilFull(samples: Sample[], disk: string, now: Date) {
   return bytesPerSecond < 0 ? points.at(-1)!.y / -bytesPerSecond / daySeconds : undefined
 }
 
-/** Of the line with the least squares. */
+/** The slope of the least-squares line. */
 function slopeOf(points: { x: number; y: number }[]) {
   const [meanX, meanY] = [meanOf(points.map(({ x }) => x)), meanOf(points.map(({ y }) => y))]
   const [above, below] = points.reduce(

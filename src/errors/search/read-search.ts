@@ -1,7 +1,7 @@
+import { similarName } from '#lib/search/similar-name.ts'
+import { quote, SearchProblem, splitSearch, type Term } from '#lib/search/split-search.ts'
 import type { Status } from '../groups/error-group.ts'
 import { type GroupFilter, levels } from '../groups/group-filter.ts'
-import { similarName } from './similar-name.ts'
-import { quote, SearchProblem, splitSearch, type Term } from './split-search.ts'
 
 /** Statuses by their names in Sentry, of which some are older. */
 const statusNames: Record<string, Status> = {

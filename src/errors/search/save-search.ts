@@ -1,5 +1,6 @@
 import type { Viewer } from '#identity/viewer.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
+import { SearchProblem } from '#lib/search/split-search.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
@@ -7,7 +8,6 @@ import type { Sort } from '../groups/group-filter.ts'
 import { readSearch } from './read-search.ts'
 import { SavedSearch } from './saved-search.ts'
 import { searchContext } from './search-context.ts'
-import { SearchProblem } from './split-search.ts'
 
 export interface SearchValues {
   name: string

@@ -7,12 +7,15 @@ import { hasTag } from './term-store.ts'
 export function searchContext(em: EntityManager, { viewer, projectId }: { viewer: Viewer; projectId: number }, now: Date): SearchContext {
   return {
     now,
-    async findUserId(name) {
-      if (name === 'me') return viewer.id
-      const users = em.getKysely<Tables>().selectFrom('users').where(sql`lower(username)`, '=', name.toLowerCase())
-
-      return (await users.select('id').executeTakeFirst())?.id
-    },
+    findUserId: name => findUserId(em, viewer, name),
     hasTag: name => hasTag(em, projectId, name)
   }
+}
+
+/** The id of a user by `me` or the username. */
+export async function findUserId(em: EntityManager, viewer: Viewer, name: string) {
+  if (name === 'me') return viewer.id
+  const users = em.getKysely<Tables>().selectFrom('users').where(sql`lower(username)`, '=', name.toLowerCase())
+
+  return (await users.select('id').executeTakeFirst())?.id
 }

@@ -20,7 +20,7 @@ const drive = /^[a-z]:[\\/]/i
 /** Directories that programs are often deployed to. */
 const root =
   /^(app|workspace|code|usr\/src\/app|usr\/src|usr\/app|usr\/local\/app|var\/task|var\/www\/[^/]+|(srv|opt)\/[^/]+|(home|Users)\/[^/]+\/[^/]+)\//
-/** What others wrote lies below these, and is in the repository only with them. */
+/** Directories of third-party code: a path below one matches only a file that is below it in the repository, too. */
 const dependencies = new Set(['node_modules', 'site-packages', 'dist-packages', 'vendor', 'gems', 'Pods', '.cargo', 'rustc', 'pkg/mod'])
 const systems = /^usr\/(local\/)?(lib|go)$/
 

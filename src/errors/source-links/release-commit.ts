@@ -5,7 +5,7 @@ import { resolveCommit } from '#repositories/objects/resolve.ts'
 export interface ReleaseCode {
   /** The commit in the repository of the project; undefined when that is empty. */
   sha: string | undefined
-  /** What is known of it elsewhere: a commit, or else a branch. */
+  /** For the pattern of source links: the commit that the client sent or the repository has, or else a branch. */
   commit: string
   /** The tag or commit that was found, or else a branch. */
   ref: string

@@ -24,7 +24,7 @@ const maxAttempts = 3
 
 interface StoredBatch {
   changes: GroupChange[]
-  /** What was counted: with the first commit only, not when a job runs again. */
+  /** Counts for the metrics; empty when the job had already committed. */
   stored: Pick<Outcome, 'category' | 'items'>[]
   dropped: Outcome[]
   /** The groups with new events, stored or only counted. */

@@ -15,7 +15,7 @@ const visibilities: [string, string][] = [
   ['public', 'Public: everyone']
 ]
 const signUpModes: [string, string][] = [
-  ['off', 'Nobody: admins create accounts'],
+  ['off', 'Off: only admins create accounts'],
   ['invited', 'People who are invited to a project or group'],
   ['domains', 'Also people with an address at an allowed domain'],
   ['approval', 'Anyone, after an admin approves']

@@ -60,7 +60,7 @@ export function readMappingJson(text: string): Mapping {
   return readMapping(mapping)
 }
 
-/** Of what was typed, or chosen from a list. */
+/** The value of a JSON text that a user typed or selected. */
 export function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)

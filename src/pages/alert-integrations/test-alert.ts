@@ -11,7 +11,7 @@ import { type TestResponse, testResponse } from './test-response.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
 
-/** What is sent may be wrong: the response says so. */
+/** Any text is accepted: the response shows what is wrong with it. */
 const TestForm = Type.Object({ payload: Type.String() })
 
 /** Sends an alert by hand and shows the response. */

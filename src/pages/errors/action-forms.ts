@@ -48,7 +48,7 @@ function openActions({ lastRelease }: ErrorGroup, form: Action, refused?: Form<t
     ${menu('Ignore', ignoreChoices(form, refused), '', refused?.error('number') !== undefined)}`
 }
 
-/** Those who can be assigned, the user first. */
+/** The users that the error can be assigned to, the current user first. */
 async function assignMenu(request: FastifyRequest, context: ErrorContext, form: Action) {
   const { group } = context
   const { id } = request.user

@@ -16,7 +16,7 @@ interface Controls {
   request: FastifyRequest
   context: PageContext
   form: Form<typeof IssueForm>
-  /** What is stored: it is offered as well. */
+  /** The stored values, which stay among the options. */
   values: FormValues
 }
 

@@ -1,4 +1,4 @@
-import type { MailOutcome } from '../observability/metrics.ts'
+import type { MailOutcome } from '../observability/worker-metrics.ts'
 
 export interface Mailbox {
   name: string

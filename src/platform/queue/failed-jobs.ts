@@ -12,9 +12,9 @@ export interface FailureGroup {
 
 export type FailureKey = Pick<FailureGroup, 'queue' | 'job' | 'reason'>
 
-/** Of each queue, so many of the newest failed jobs are read. */
+/** The newest failed jobs that are read of each queue. */
 const maxRead = 100
-/** As many are retried at a time. */
+/** Jobs that one request retries. */
 const maxRetried = 1000
 
 /** The newest failed jobs by queue, name and reason, the most frequent ones first. */

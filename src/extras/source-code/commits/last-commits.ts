@@ -4,7 +4,7 @@ import { type LastCommit, walkChanges } from './walk-changes.ts'
 
 type LastCommits = Map<string, LastCommit>
 
-/** What was found for a directory of a commit. It never changes, but a walk that was cut short is repeated after a while. */
+/** The last commits of a directory at a commit never change. They expire so that a walk that timed out is repeated. */
 const found = new LRUCache<string, LastCommits>({ max: 500, maxSize: 20_000, sizeCalculation: ({ size }) => size + 1, ttl: 600_000 })
 
 /**

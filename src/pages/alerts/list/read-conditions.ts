@@ -1,8 +1,8 @@
 import { Integration } from '#alerts/integrations/integration.ts'
-import { searchContext } from '#errors/search/search-context.ts'
-import { similarName } from '#errors/search/similar-name.ts'
-import { quote, SearchProblem, splitSearch, type Term } from '#errors/search/split-search.ts'
+import { findUserId } from '#errors/search/search-context.ts'
 import type { Viewer } from '#identity/viewer.ts'
+import { similarName } from '#lib/search/similar-name.ts'
+import { quote, SearchProblem, splitSearch, type Term } from '#lib/search/split-search.ts'
 import { severities } from '#lib/severity.ts'
 import { isSeverity } from './filter-problems.ts'
 import { isStarted, type ListQuery, statusTabs, toMs } from './list-query.ts'
@@ -105,9 +105,9 @@ function readSeverity(value: string) {
   )
 }
 
-async function findAssignee(name: string, { scope, viewer, now }: Context) {
+async function findAssignee(name: string, { scope, viewer }: Context) {
   if (['me', 'none', 'any'].includes(name)) return name
-  const id = await searchContext(scope.em, { viewer, projectId: 0 }, now).findUserId(name.replace(/^@/, ''))
+  const id = await findUserId(scope.em, viewer, name.replace(/^@/, ''))
 
   if (id === undefined) throw new SearchProblem(`assigned:${name}: there is no user with this name. Use me, none, any or a username`)
 

@@ -1,4 +1,4 @@
-import { piecesOf, quote, SearchProblem, splitSearch } from '#errors/search/split-search.ts'
+import { piecesOf, quote, SearchProblem, splitSearch } from '#lib/search/split-search.ts'
 
 /** Conditions of the search that have a select of their own. */
 const names = ['environment', 'release'] as const
