@@ -32,6 +32,10 @@ try {
   const admin = config.webRole === 'intake' ? undefined : await seedInstallation(platform)
   const text = await welcome(platform, admin)
 
+  const message = isPretty(config) ? `\n${text}` : welcomeLine(platform.name, text)
+
+  // At once, because the password is shown only once: the launcher prints it even if a process does not start.
+  process.send?.({ welcome: { url: config.baseUrl, text: message } })
   await heartbeat.start()
   const sampling = new SubstituteSampling(platform)
 
@@ -43,7 +47,8 @@ try {
     await platform.close()
   })
 
-  printWelcome(isPretty(config) ? `\n${text}` : welcomeLine(platform.name, text))
+  if (process.send) reportReady(config)
+  else process.stdout.write(isPretty(config) ? `${message}ready ${config.baseUrl}\n` : message)
 } catch (error) {
   exitWith(error, config)
 }
@@ -51,16 +56,6 @@ try {
 /** With port 0 the system chooses the port, which URLs must contain. */
 function useActualPort({ port }: AddressInfo) {
   if (!config.isBaseUrlGiven) config.baseUrl = config.baseUrl.replace(/:\d+$/, `:${port}`)
-}
-
-/** The launcher prints the message once every process is ready; without a launcher it is printed here. */
-function printWelcome(text: string) {
-  const url = config.baseUrl
-
-  if (process.send) {
-    process.send({ welcome: { url, text } })
-    reportReady(config)
-  } else process.stdout.write(isPretty(config) ? `${text}ready ${url}\n` : text)
 }
 
 function welcomeLine(name: string, text: string) {

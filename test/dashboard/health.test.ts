@@ -283,7 +283,7 @@ onBothBackends(t, 'an item that waits for long is a problem, and a recurring job
   t.match(await page(), 'All well')
   await job.remove()
   await ago(4 * minute)
-  t.match(await page(), /The oldest item in maintenance waits for 4 min/)
+  t.match(await page(), /The oldest item in maintenance has waited for 4 min/)
 })
 
 t.test('a disk that fills is a problem before it is full', async t => {
@@ -314,7 +314,7 @@ t.test('mail that fails is a problem until some is accepted', async t => {
     now - 8 * minute
   )
 
-  t.match(await page(), new RegExp(`Mail fails since ${at}`))
+  t.match(await page(), new RegExp(`Mail has failed since ${at}`))
   await insertAt(platform, 60, now - minute, { [mails('sent')]: 2, [mails('failed')]: 6, [mails('refused')]: 1 })
   t.notMatch(await page(), /Mail fails/)
 })
