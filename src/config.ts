@@ -131,11 +131,11 @@ export function readConfig(env: Environment = process.env) {
   }
 }
 
-/** Slow receivers of one place hold no more than half of the deliveries that a worker runs at a time. */
+/** Slow receivers of one project or group hold no more than half of the deliveries that a worker runs at a time. */
 function webhookLimits(values: Settings) {
-  const perPlace = Math.min(values.WEBHOOK_CONCURRENCY, Math.ceil(values.DELIVERIES_CONCURRENCY / 2))
+  const perOwner = Math.min(values.WEBHOOK_CONCURRENCY, Math.ceil(values.DELIVERIES_CONCURRENCY / 2))
 
-  return { perPlace, perWebhook: Math.ceil(perPlace / 2), perMinute: values.RATE_LIMIT_WEBHOOK, maxWaiting: values.WEBHOOK_QUEUE_LIMIT }
+  return { perOwner, perWebhook: Math.ceil(perOwner / 2), perMinute: values.RATE_LIMIT_WEBHOOK, maxWaiting: values.WEBHOOK_QUEUE_LIMIT }
 }
 
 function mapValues<From, To>(map: Map<string, From>, convert: (value: From) => To) {

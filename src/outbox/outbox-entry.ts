@@ -69,7 +69,7 @@ export interface NewMail {
     | 'sign-up.pending'
     | 'sign-up.approved'
     | 'sign-up.rejected'
-  place?: { type: 'Project' | 'Group'; id: number }
+  owner?: { type: 'Project' | 'Group'; id: number }
   /** The recipient, 0 for nobody or for the address in `data`; for an invitation, the invitation, which has an address. */
   subjectId: number
   /** Who invited, asked or decided. */

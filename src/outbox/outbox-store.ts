@@ -60,8 +60,8 @@ export function addRuleEntries(em: EntityManager, entries: NewOutboxEntry[]) {
 }
 
 /** As `addToOutbox`, for a mail to one person. */
-export function addMail(em: EntityManager, { place, ...mail }: NewMail) {
-  return insert(em, [{ ...mail, consumer: 'mail', [place?.type === 'Project' ? 'projectId' : 'groupId']: place?.id }])
+export function addMail(em: EntityManager, { owner, ...mail }: NewMail) {
+  return insert(em, [{ ...mail, consumer: 'mail', [owner?.type === 'Project' ? 'projectId' : 'groupId']: owner?.id }])
 }
 
 /** As `addToOutbox`, for webhooks: nothing while there are none. Events of one chain have one UUID. */
@@ -143,17 +143,17 @@ export async function endMail(em: EntityManager, id: number, outcome: 'sent' | '
   await query(em, 'UPDATE outbox SET ended_at = $2, outcome = $3 WHERE id = $1 AND ended_at IS NULL', [id, at.toISOString(), outcome])
 }
 
-/** Invitations that were mailed within the last hour: for the place, and by the user. */
-export async function countRecentInvitations(em: EntityManager, { type, id }: NonNullable<NewMail['place']>, actorId: number | null) {
-  const isOfPlace = `${type === 'Project' ? 'project_id' : 'group_id'} = $1`
-  const [row] = await query<{ place: number; actor: number }>(
+/** Invitations that were mailed within the last hour: for the project or group, and by the user. */
+export async function countRecentInvitations(em: EntityManager, { type, id }: NonNullable<NewMail['owner']>, actorId: number | null) {
+  const isOfOwner = `${type === 'Project' ? 'project_id' : 'group_id'} = $1`
+  const [row] = await query<{ owner: number; actor: number }>(
     em,
-    `SELECT count(*) FILTER (WHERE ${isOfPlace}) AS place, count(*) FILTER (WHERE actor_id = $2) AS actor
-     FROM outbox WHERE kind = 'invitation' AND created_at > now() - interval '1 hour' AND (${isOfPlace} OR actor_id = $2)`,
+    `SELECT count(*) FILTER (WHERE ${isOfOwner}) AS owner, count(*) FILTER (WHERE actor_id = $2) AS actor
+     FROM outbox WHERE kind = 'invitation' AND created_at > now() - interval '1 hour' AND (${isOfOwner} OR actor_id = $2)`,
     [id, actorId]
   )
 
-  return Math.max(row!.place, row!.actor)
+  return Math.max(row!.owner, row!.actor)
 }
 
 /**

@@ -21,7 +21,7 @@ import { invitePages } from './members/invite-pages.ts'
 import { memberPages } from './members/member-pages.ts'
 import { newGroupPage } from './namespaces/new-group.ts'
 import { settingsPages } from './namespaces/settings-pages.ts'
-import { placeSettingPages } from './notifications/place-setting.ts'
+import { membershipSettingPages } from './notifications/membership-setting.ts'
 import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
 import { authorizationPages } from './oauth/authorize.ts'
@@ -63,7 +63,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(profilePage)
   await app.register(emailsPage)
   await app.register(notificationSettingsPage)
-  await app.register(placeSettingPages)
+  await app.register(membershipSettingPages)
   await app.register(passwordPage)
   await app.register(twoFactorPage)
   await app.register(sessionsPage)

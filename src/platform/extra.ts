@@ -21,20 +21,20 @@ export interface Extra {
   fileUrl?: (projectUrl: string, file: { commit: string; path: string; line?: number }) => string
   commitUrl?: (projectUrl: string, commit: string) => string
   /** Links to its pages. */
-  links?: Partial<Record<LinkPlace, Link[]>>
+  links?: Partial<Record<LinkArea, Link[]>>
 }
 
 /** The code pages of a project, the settings of projects and groups, the admin area, and the user's menu. */
-type LinkPlace = 'code' | 'settings' | 'admin' | 'user'
+type LinkArea = 'code' | 'settings' | 'admin' | 'user'
 
 export interface Link {
   name: string
   /** Relative to the URL of the project, of the group or of the admin area; in the user's menu, from the root. */
   path: string
-  /** The role that its page requires, if not that of the place. */
+  /** The role that its page requires, if not that of the area. */
   role?: number
 }
 
-export function linksOf(extras: Extra[], place: LinkPlace) {
-  return extras.flatMap(({ links }) => links?.[place] ?? [])
+export function linksOf(extras: Extra[], area: LinkArea) {
+  return extras.flatMap(({ links }) => links?.[area] ?? [])
 }

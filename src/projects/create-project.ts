@@ -7,7 +7,7 @@ import { Forbidden, ValidationFailed } from '#lib/refusals.ts'
 import { Namespace } from '#namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '#namespaces/paths.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { addRepository, type RepositoryPlace } from '#repositories/find-repository.ts'
+import { addRepository, type RepositoryLocation } from '#repositories/find-repository.ts'
 import type { SpamCheck } from '#spam/spam-check.ts'
 import { checkBranchName } from './default-branch.ts'
 import { Member, Role } from './members/member.ts'
@@ -21,7 +21,7 @@ export interface NewProject extends ProjectChanges {
   /** Where its repository will lie. */
   storage: string
   /** Creates the repository with its first commit. */
-  initialize?: (project: Project) => Promise<RepositoryPlace>
+  initialize?: (project: Project) => Promise<RepositoryLocation>
   /** Needed for public projects. */
   spam?: SpamCheck
 }

@@ -3,11 +3,11 @@ import { newRepositoryPath } from '#platform/git/storages.ts'
 import { Repository, type RepositoryOwner } from './repository.ts'
 
 /** Where a repository lies, or is to lie. */
-export type RepositoryPlace = { storage: string } & Partial<Pick<Repository, 'path' | 'isInitialized' | 'writtenAt'>>
+export type RepositoryLocation = { storage: string } & Partial<Pick<Repository, 'path' | 'isInitialized' | 'writtenAt'>>
 
 /** Adds the row of a new repository. Its directory is created by the first write, unless it is initialized. */
-export function addRepository(em: EntityManager, owner: RepositoryOwner, place: RepositoryPlace) {
-  return em.create(Repository, { path: newRepositoryPath(), ...owner, ...place })
+export function addRepository(em: EntityManager, owner: RepositoryOwner, location: RepositoryLocation) {
+  return em.create(Repository, { path: newRepositoryPath(), ...owner, ...location })
 }
 
 /** Every project, group and snippet has one. A row that is missing, because an older release created the owner, is added. */

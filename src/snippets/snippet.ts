@@ -44,13 +44,13 @@ export class Snippet extends SnippetSchema.class {
 
 SnippetSchema.setClass(Snippet)
 
-interface SnippetPlace {
+interface SnippetLocation {
   id: number
   projectId: number | null
   projectPath: string | undefined
 }
 
-export function snippetUrls({ id, projectId, projectPath }: SnippetPlace, baseUrl: string) {
+export function snippetUrls({ id, projectId, projectPath }: SnippetLocation, baseUrl: string) {
   const path = `${projectPath === undefined ? '' : `${projectPath}/`}snippets/${id}.git`
 
   return {

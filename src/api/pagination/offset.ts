@@ -55,14 +55,14 @@ class OffsetTooLarge extends Problem {
   }
 }
 
-interface Place {
+interface PagePosition {
   page: number
   perPage: number
   hasMore: boolean
   total?: number
 }
 
-function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPage, hasMore, total }: Place) {
+function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPage, hasMore, total }: PagePosition) {
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
   const isBeyond = pages !== undefined && page > pages
   const previous = page > 1 && !isBeyond ? page - 1 : undefined

@@ -4,7 +4,7 @@ import { isWebUrl } from '#lib/web-url.ts'
 export const maxPatternLength = 500
 
 /** What a pattern is filled with. */
-export interface SourcePlace {
+export interface SourceLocation {
   commit: string
   /** A branch, tag or commit. */
   ref: string
@@ -13,7 +13,7 @@ export interface SourcePlace {
   line: number | null
 }
 
-const names: readonly string[] = ['commit', 'ref', 'release', 'path', 'line'] satisfies (keyof SourcePlace)[]
+const names: readonly string[] = ['commit', 'ref', 'release', 'path', 'line'] satisfies (keyof SourceLocation)[]
 const placeholder = /\{([^{}]*)\}/g
 /** Placeholders follow the host, so that no event chooses where a link leads to. */
 const start = /^https?:\/\/[^/?#{}@\\]+[/?#]/i
@@ -32,17 +32,17 @@ export function findPatternProblem(pattern: string) {
 }
 
 /** The address of a file; undefined when the pattern needs a release that is not known. */
-export function fillPattern(pattern: string, place: SourcePlace) {
-  if (place.release === null && pattern.includes('{release}')) return undefined
-  const url = withoutLine(pattern, place).replaceAll(placeholder, (_, name: keyof SourcePlace) =>
-    encodePath(String(place[name] ?? '').toWellFormed())
+export function fillPattern(pattern: string, location: SourceLocation) {
+  if (location.release === null && pattern.includes('{release}')) return undefined
+  const url = withoutLine(pattern, location).replaceAll(placeholder, (_, name: keyof SourceLocation) =>
+    encodePath(String(location[name] ?? '').toWellFormed())
   )
 
   return isWebUrl(url) ? url : undefined
 }
 
 /** A line that is not known leaves no fragment such as `#L`. */
-function withoutLine(pattern: string, { line }: SourcePlace) {
+function withoutLine(pattern: string, { line }: SourceLocation) {
   const [address = '', fragment = ''] = pattern.split('#', 2)
 
   return line === null && fragment.includes('{line}') ? address : pattern

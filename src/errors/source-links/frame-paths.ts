@@ -10,7 +10,7 @@ export interface FramePath {
   isLoose: boolean
 }
 
-type Place = Pick<Frame, 'filename' | 'abs_path' | 'module'>
+type FileNames = Pick<Frame, 'filename' | 'abs_path' | 'module'>
 
 const jvmFile = /^[^/\\]+\.(java|kt|kts|scala|groovy|clj)$/i
 const moduleName = /^\w+(\.\w+)*$/
@@ -25,7 +25,7 @@ const dependencies = new Set(['node_modules', 'site-packages', 'dist-packages', 
 const systems = /^usr\/(local\/)?(lib|go)$/
 
 /** The paths by which a frame names its file, the most specific first. None for code that has no file. */
-export function framePathsOf({ filename, abs_path: absolute, module }: Place) {
+export function framePathsOf({ filename, abs_path: absolute, module }: FileNames) {
   if (!filename) return []
   if (module && jvmFile.test(filename)) return readPaths([packageOf(module) + filename]).map(path => ({ ...path, isLoose: true }))
   if (module && module === filename) return moduleName.test(module) ? readPaths([pythonFile(module)]) : []

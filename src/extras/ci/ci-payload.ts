@@ -5,7 +5,7 @@ import {
   presentHookProject,
   presentRepository,
   writeHookTime
-} from '#extras/webhooks/payloads/people-and-places.ts'
+} from '#extras/webhooks/payloads/users-and-projects.ts'
 import type { User } from '#identity/users/user.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { Project } from '#projects/project.ts'

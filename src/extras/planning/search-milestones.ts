@@ -8,14 +8,14 @@ import { milestoneJson, presentMilestone } from '#projects/milestones/milestone-
 import { isVisibleProject } from '#projects/visibility/visible-projects.ts'
 import type { SearchScope } from '#search/search.ts'
 
-interface MilestonePlace {
+interface MilestoneOwner {
   projectId?: number
   /** With its descendants. */
   groupId?: number
 }
 
 /** The milestones that a viewer sees with the text in the title or the description, newest first. */
-async function searchMilestones(em: EntityManager, viewer: Viewer, text: string, { projectId, groupId }: MilestonePlace) {
+async function searchMilestones(em: EntityManager, viewer: Viewer, text: string, { projectId, groupId }: MilestoneOwner) {
   const inGroup = groupId !== undefined && sql`n.lineage @> ARRAY[${groupId}::bigint]`
   const isSeenProject = allOf(await isVisibleProject(em, viewer), inGroup, projectId !== undefined && sql`p.id = ${projectId}`)
   const isSeenGroup = allOf(await isVisibleGroup(em, viewer, { allAvailable: true }), inGroup, projectId !== undefined && sql`false`)

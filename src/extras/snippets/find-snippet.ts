@@ -19,7 +19,7 @@ export interface Found {
 
 /** A snippet that the viewer sees: of a user, or of the project whose id or path is given. */
 export async function findSnippet(em: EntityManager, viewer: Viewer | undefined, id: number, projectId?: string): Promise<Found> {
-  const { project, role } = await findPlace(em, viewer, projectId)
+  const { project, role } = await findProjectAndRole(em, viewer, projectId)
   const snippet = await em.findOne(Snippet, { id, projectId: project?.id ?? null }, { populate: ['author'] })
 
   if (!snippet) throw new NotFound('Snippet')
@@ -55,7 +55,7 @@ export async function findOwnSnippet(em: EntityManager, viewer: Viewer, id: numb
   return found
 }
 
-async function findPlace(em: EntityManager, viewer: Viewer | undefined, projectId: string | undefined) {
+async function findProjectAndRole(em: EntityManager, viewer: Viewer | undefined, projectId: string | undefined) {
   if (projectId === undefined) return { project: undefined, role: 0 }
   const { project, roles } = await findProjectAndRoles(em, viewer, projectId)
 

@@ -1,6 +1,6 @@
 import type { Extra } from '#platform/extra.ts'
 import { Role } from '#projects/members/member.ts'
-import { commitUrl, fileUrl } from './pages/code-place.ts'
+import { commitUrl, fileUrl } from './pages/code-location.ts'
 import { codePages } from './pages/routes.ts'
 import { sourceCode } from './routes.ts'
 

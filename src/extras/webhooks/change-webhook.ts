@@ -3,7 +3,7 @@ import { definedIn } from '#lib/json.ts'
 import { Rejected } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
-import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
+import { columnsOf, lockOwner, type Owner } from '#projects/owner.ts'
 import { checkSecrets, checkVariables, checkWebhook, Invalid, VariablesMissing } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
 import { fillUrl } from './fill-url.ts'
@@ -20,11 +20,11 @@ interface Config {
 const maxWebhooks = 100
 const noSecrets: WebhookSecrets = { headers: {}, variables: {} }
 
-export async function createWebhook(em: EntityManager, config: Config, owner: PlaceOwner, body: WebhookBody, by: Actor) {
+export async function createWebhook(em: EntityManager, config: Config, owner: Owner, body: WebhookBody, by: Actor) {
   return em.transactional(async em => {
     await lockOwner(em, owner)
     if ((await em.count(Webhook, columnsOf(owner))) >= maxWebhooks) throw new Rejected(`there are ${maxWebhooks} webhooks already`)
-    const defaults = owner.place === 'system' ? { repository_update_events: true } : { push_events: true }
+    const defaults = owner.kind === 'system' ? { repository_update_events: true } : { push_events: true }
     const webhook = em.create(Webhook, { ...columnsOf(owner), url: body.url!, events: defaults })
 
     await assign(config, webhook, owner, body, { headers: {}, variables: {} })
@@ -36,7 +36,7 @@ export async function createWebhook(em: EntityManager, config: Config, owner: Pl
 }
 
 /** A change enables a webhook again that failed too often. */
-export async function updateWebhook(em: EntityManager, config: Config, owner: PlaceOwner, webhook: Webhook, body: WebhookBody, by: Actor) {
+export async function updateWebhook(em: EntityManager, config: Config, owner: Owner, webhook: Webhook, body: WebhookBody, by: Actor) {
   await em.transactional(async em => {
     await lockForChange(em, webhook)
     await assign(config, webhook, owner, body, await secretsOf(config, webhook))
@@ -45,7 +45,7 @@ export async function updateWebhook(em: EntityManager, config: Config, owner: Pl
   })
 }
 
-export async function deleteWebhook(em: EntityManager, owner: PlaceOwner, webhook: Webhook, by: Actor) {
+export async function deleteWebhook(em: EntityManager, owner: Owner, webhook: Webhook, by: Actor) {
   await em.transactional(async em => {
     await lockForChange(em, webhook)
     recordChange(em, by, owner, webhook, 'webhook_deleted')
@@ -57,7 +57,7 @@ export async function deleteWebhook(em: EntityManager, owner: PlaceOwner, webhoo
 export async function changeValue(
   em: EntityManager,
   config: Config,
-  { owner, webhook, by }: { owner: PlaceOwner; webhook: Webhook; by: Actor },
+  { owner, webhook, by }: { owner: Owner; webhook: Webhook; by: Actor },
   { kind, key, value }: { kind: 'headers' | 'variables'; key: string; value?: string }
 ) {
   await em.transactional(async em => {
@@ -98,11 +98,11 @@ async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecre
 }
 
 /** A new address is not told the secrets of the former one: they are dropped unless they are sent again. */
-async function assign(config: Config, webhook: Webhook, { place }: PlaceOwner, body: WebhookBody, secrets: WebhookSecrets) {
+async function assign(config: Config, webhook: Webhook, { kind }: Owner, body: WebhookBody, secrets: WebhookSecrets) {
   const formerUrl = fillUrl(webhook.url, secrets.variables)
   const given = body.url === undefined ? undefined : hideCredentials(body.url)
   const hasNewUrl = given !== undefined && given.url !== webhook.url
-  const flags = definedIn(Object.fromEntries(flagsOf[place].map(flag => [flag, body[flag]])))
+  const flags = definedIn(Object.fromEntries(flagsOf[kind].map(flag => [flag, body[flag]])))
 
   Object.assign(
     webhook,
@@ -165,7 +165,7 @@ function isNamed(url: string, key: string, variables: Record<string, string>) {
   return Object.hasOwn(variables, key) && url.includes(`{${key}}`)
 }
 
-function recordChange(em: EntityManager, by: Actor, { audited }: PlaceOwner, { id, url }: Webhook, name: string) {
+function recordChange(em: EntityManager, by: Actor, { audited }: Owner, { id, url }: Webhook, name: string) {
   recordAuditEvent(em, by, {
     name,
     entity: audited.type === 'Instance' ? instance : audited,

@@ -14,8 +14,8 @@ import type { Notice } from './events.ts'
 import { auditNotices } from './payloads/audit-payload.ts'
 import { issueNotices } from './payloads/issue-payload.ts'
 import { noteNotices } from './payloads/note-payload.ts'
-import type { Context } from './payloads/people-and-places.ts'
 import { pushNotices } from './payloads/push-payload.ts'
+import type { Context } from './payloads/users-and-projects.ts'
 import { Webhook } from './webhook.ts'
 
 const batchSize = 50

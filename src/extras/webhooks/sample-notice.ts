@@ -4,7 +4,7 @@ import type { Namespace } from '#namespaces/namespace.ts'
 import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import type { Git } from '#platform/git/git.ts'
-import type { PlaceOwner } from '#projects/place.ts'
+import type { Owner } from '#projects/owner.ts'
 import { Project } from '#projects/project.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
@@ -25,7 +25,7 @@ const noteFlags: WebhookFlag[] = ['note_events', 'confidential_note_events']
 const zeros = '0'.repeat(40)
 
 /** What a webhook with this flag would be sent about the newest issue, comment, branch or tag; undefined when there is none. */
-export async function sampleNotice(context: Context, owner: PlaceOwner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
+export async function sampleNotice(context: Context, owner: Owner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
   const project = await findSampleProject(context.em, owner)
   const event = (kind: WebhookEvent['kind'], data: Record<string, unknown>): WebhookEvent => ({
     id: 0,
@@ -69,9 +69,9 @@ export function systemSample(): Notice {
   return { audience: 'system', name: 'System Hook', payload }
 }
 
-function findSampleProject(em: EntityManager, { place, id }: PlaceOwner) {
+function findSampleProject(em: EntityManager, { kind, id }: Owner) {
   const ofGroup = { namespace: { lineage: { $contains: [String(id)] } } as Partial<Record<keyof Namespace, object>> }
-  const where = place === 'project' ? { id } : place === 'group' ? ofGroup : {}
+  const where = kind === 'project' ? { id } : kind === 'group' ? ofGroup : {}
 
   return em.findOne(Project, where as object, { orderBy: { id: 'desc' } })
 }

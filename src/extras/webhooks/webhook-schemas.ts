@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#lib/nullable.ts'
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import { groupFlags, projectFlags, systemFlags, type WebhookFlag } from './events.ts'
 import { hideCredentials } from './hide-credentials.ts'
 import type { Webhook } from './webhook.ts'
@@ -33,18 +33,18 @@ const settings = {
 
 export const flagsOf = { project: projectFlags, group: groupFlags, system: systemFlags } as const
 
-function optionalFlags(place: Place) {
-  return Object.fromEntries(flagsOf[place].map(flag => [flag, Type.Optional(Type.Boolean())]))
+function optionalFlags(ownerKind: OwnerKind) {
+  return Object.fromEntries(flagsOf[ownerKind].map(flag => [flag, Type.Optional(Type.Boolean())]))
 }
 
 const Url = Type.String({ minLength: 1, maxLength: 2000 })
 
-export function newBodyOf(place: Place) {
-  return Type.Object({ url: Url, ...settings, ...optionalFlags(place) })
+export function newBodyOf(ownerKind: OwnerKind) {
+  return Type.Object({ url: Url, ...settings, ...optionalFlags(ownerKind) })
 }
 
-export function bodyOf(place: Place) {
-  return Type.Object({ url: Type.Optional(Url), ...settings, ...optionalFlags(place) })
+export function bodyOf(ownerKind: OwnerKind) {
+  return Type.Object({ url: Type.Optional(Url), ...settings, ...optionalFlags(ownerKind) })
 }
 
 export interface Pair {
@@ -61,16 +61,16 @@ export type WebhookBody = Omit<Static<Type.TObject<typeof settings>>, 'custom_he
 
 const Key = Type.Object({ key: Type.String() })
 
-export function shapeOf(place: Place) {
+export function shapeOf(ownerKind: OwnerKind) {
   return Type.Object({
     id: Type.Integer(),
     url: Type.String(),
     name: Nullable(Type.String()),
     description: Nullable(Type.String()),
     created_at: Type.String(),
-    ...(place === 'project' && { project_id: Type.Integer() }),
-    ...(place === 'group' && { group_id: Type.Integer() }),
-    ...Object.fromEntries(flagsOf[place].map(flag => [flag, Type.Boolean()])),
+    ...(ownerKind === 'project' && { project_id: Type.Integer() }),
+    ...(ownerKind === 'group' && { group_id: Type.Integer() }),
+    ...Object.fromEntries(flagsOf[ownerKind].map(flag => [flag, Type.Boolean()])),
     push_events_branch_filter: Nullable(Type.String()),
     branch_filter_strategy: Strategy,
     enable_ssl_verification: Type.Boolean(),
@@ -103,7 +103,12 @@ export const DeliveryShape = Type.Object({
   response_status: Type.String({ description: '`internal error` when the receiver did not answer; `pending` before the first attempt.' })
 })
 
-export function presentWebhook(webhook: Webhook, place: Place, at: Date, { hasToken, signs }: { hasToken: boolean; signs: boolean }) {
+export function presentWebhook(
+  webhook: Webhook,
+  ownerKind: OwnerKind,
+  at: Date,
+  { hasToken, signs }: { hasToken: boolean; signs: boolean }
+) {
   const { id, projectId, groupId, name, url, events, disabledUntil } = webhook
 
   return {
@@ -112,9 +117,9 @@ export function presentWebhook(webhook: Webhook, place: Place, at: Date, { hasTo
     name: name ?? null,
     description: webhook.description ?? null,
     created_at: webhook.createdAt.toISOString(),
-    ...(place === 'project' && { project_id: projectId! }),
-    ...(place === 'group' && { group_id: groupId! }),
-    ...Object.fromEntries(flagsOf[place].map(flag => [flag, events[flag] ?? false])),
+    ...(ownerKind === 'project' && { project_id: projectId! }),
+    ...(ownerKind === 'group' && { group_id: groupId! }),
+    ...Object.fromEntries(flagsOf[ownerKind].map(flag => [flag, events[flag] ?? false])),
     push_events_branch_filter: webhook.pushEventsBranchFilter,
     branch_filter_strategy: webhook.branchFilterStrategy,
     enable_ssl_verification: webhook.enableSslVerification,

@@ -15,7 +15,7 @@ import { accountWriters } from './account-letters.ts'
 import { type Context, nameOf, toUser, type Writer, type Written } from './letter.ts'
 
 /** What a mail is about, as its recipient reads it. */
-interface Place {
+interface Subject {
   /** "the project Shop (company/shop)" */
   name: string
   url: string
@@ -43,72 +43,72 @@ export async function writeLetter(em: EntityManager, mail: OutboxMail, config: C
 const writers: Record<OutboxMail['kind'], Writer> = {
   ...accountWriters,
 
-  invitation: aboutPlace(async (em, { mail, place, actor, config, at }) => {
+  invitation: aboutProjectOrGroup(async (em, { mail, about, actor, config, at }) => {
     const invitation = await em.findOne(Invitation, { id: mail.subjectId })
 
     if (!invitation?.isOpen(at)) return undefined
     const { email, accessLevel } = invitation
     const invited = actor ? `${nameOf(actor)} invited you` : 'You are invited'
     const url = `${config.baseUrl}/-/invites/${await invitationToken(config, invitation)}`
-    const opening = `${invited} to ${place.name} at ${config.baseUrl}, with the role ${roleName(accessLevel)}.`
+    const opening = `${invited} to ${about.name} at ${config.baseUrl}, with the role ${roleName(accessLevel)}.`
     const closing = `The invitation is for ${email} and expires after 90 days. If you did not expect this, ignore the message.`
 
     return {
       to: { name: '', address: email },
-      letter: { subject: `${invited} to ${place.name}`, opening, link: { label: 'View invitation', url }, closing }
+      letter: { subject: `${invited} to ${about.name}`, opening, link: { label: 'View invitation', url }, closing }
     }
   }),
 
-  'access.requested': aboutPlace(async (em, { mail, place, actor }) => {
+  'access.requested': aboutProjectOrGroup(async (em, { mail, about, actor }) => {
     const { projectId, groupId, actorId } = mail
     const isOpen = (await em.count(AccessRequest, { project: projectId, group: groupId, user: actorId ?? 0 })) > 0
 
     if (!isOpen || !actor) return undefined
-    const subject = `${nameOf(actor)} requests access to ${place.name}`
-    const link = { label: 'Approve or deny', url: place.membersUrl }
+    const subject = `${nameOf(actor)} requests access to ${about.name}`
+    const link = { label: 'Approve or deny', url: about.membersUrl }
 
     return toUser(em, mail, {
       subject,
       opening: `${subject}.`,
       link,
-      closing: `You're receiving this because you manage the members of ${place.name}.`
+      closing: `You're receiving this because you manage the members of ${about.name}.`
     })
   }),
 
-  'access.granted': aboutPlace(async (em, { mail, place }) => {
-    const subject = `You have access to ${place.name}`
-    const opening = `You are now a member of ${place.name}, with the role ${roleName(mail.data.accessLevel ?? 0)}.`
+  'access.granted': aboutProjectOrGroup(async (em, { mail, about }) => {
+    const subject = `You have access to ${about.name}`
+    const opening = `You are now a member of ${about.name}, with the role ${roleName(mail.data.accessLevel ?? 0)}.`
 
     return toUser(em, mail, {
       subject,
       opening,
-      link: { label: 'Open it', url: place.url },
+      link: { label: 'Open it', url: about.url },
       closing: 'You can leave on its members page.'
     })
   }),
 
-  'access.denied': aboutPlace(async (em, { mail, place }) => {
-    const subject = `Your request for access to ${place.name} was denied`
+  'access.denied': aboutProjectOrGroup(async (em, { mail, about }) => {
+    const subject = `Your request for access to ${about.name} was denied`
 
     return toUser(em, mail, {
       subject,
       opening: `${subject}.`,
-      link: { label: 'Open it', url: place.url },
+      link: { label: 'Open it', url: about.url },
       closing: 'If you think this is a mistake, contact its maintainers or owners.'
     })
   })
 }
 
 /** Nothing is written about a project or a group that is gone. */
-function aboutPlace(write: (em: EntityManager, context: Context & { place: Place }) => Promise<Written>): Writer {
+function aboutProjectOrGroup(write: (em: EntityManager, context: Context & { about: Subject }) => Promise<Written>): Writer {
   return async (em, context) => {
-    const place = await findPlace(em, context.mail, context.config.baseUrl)
+    const about = await findSubject(em, context.mail, context.config.baseUrl)
 
-    return place ? write(em, { ...context, place }) : undefined
+    return about ? write(em, { ...context, about }) : undefined
   }
 }
 
-async function findPlace(em: EntityManager, { projectId, groupId }: OutboxMail, baseUrl: string): Promise<Place | null> {
+async function findSubject(em: EntityManager, { projectId, groupId }: OutboxMail, baseUrl: string): Promise<Subject | null> {
   const project = projectId ? await em.findOne(Project, { id: projectId }) : null
   const group = groupId ? await em.findOne(Namespace, { id: groupId }) : null
 

@@ -15,7 +15,7 @@ import { type Links, pageAt, pager } from '../list.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
 import { roleField, toAttributes } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
+import type { MembersContext } from './members-context.ts'
 
 const maxCounted = 1000
 
@@ -26,42 +26,42 @@ export function requestActions(app: FastifyInstance, path: string, { find, done,
   const requests = `${path}/requests`
 
   app.post(requests, guard, async (request, reply) => {
-    const place = await find(request)
-    const { problems } = await attempt(() => requestAccess(place.em, place.source, request.user, request.actor))
+    const context = await find(request)
+    const { problems } = await attempt(() => requestAccess(context.em, context.source, request.user, request.actor))
 
-    return toPlace(reply, place, problems ? inOneText(problems) : 'Access requested.')
+    return toSource(reply, context, problems ? inOneText(problems) : 'Access requested.')
   })
 
   app.post(`${requests}/withdrawal`, removal, async (request, reply) => {
-    const place = await find(request)
+    const context = await find(request)
 
-    await denyRequest(place.em, place.source, request.user.id, request.actor)
+    await denyRequest(context.em, context.source, request.user.id, request.actor)
 
-    return toPlace(reply, place, 'Access request withdrawn.')
+    return toSource(reply, context, 'Access request withdrawn.')
   })
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/approval`, guard, async (request, reply) => {
-    const place = await find(request)
+    const context = await find(request)
     const form = readForm(request, MemberBody)
     const saved = await form.save(body =>
-      approveRequest(place.em, place.source, Number(request.params.user_id), toAttributes(body).accessLevel, request.actor)
+      approveRequest(context.em, context.source, Number(request.params.user_id), toAttributes(body).accessLevel, request.actor)
     )
 
-    return saved ? done(reply, place, 'Request approved.') : refused(reply, place, form.problems)
+    return saved ? done(reply, context, 'Request approved.') : refused(reply, context, form.problems)
   })
 
   app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/denial`, removal, async (request, reply) => {
-    const place = await find(request)
+    const context = await find(request)
 
-    await denyRequest(place.em, place.source, Number(request.params.user_id), request.actor)
+    await denyRequest(context.em, context.source, Number(request.params.user_id), request.actor)
 
-    return done(reply, place, 'Request denied.')
+    return done(reply, context, 'Request denied.')
   })
 }
 
 /** Nothing when there are none. */
-export async function requestsSection(request: FastifyRequest, place: MemberPlace, { number, url }: Links) {
-  const list = listAccessRequests(place.em, place.source)
+export async function requestsSection(request: FastifyRequest, context: MembersContext, { number, url }: Links) {
+  const list = listAccessRequests(context.em, context.source)
   const total = await list.count(maxCounted)
 
   if (total === 0) return undefined
@@ -69,11 +69,11 @@ export async function requestsSection(request: FastifyRequest, place: MemberPlac
 
   return html`
     <h2>Access requests <span class="hint">${total}</span></h2>
-    <ul class="rows members">${rows.map(({ user, requested_at: at }) => requestRow(request, place, user!, at))}</ul>
+    <ul class="rows members">${rows.map(({ user, requested_at: at }) => requestRow(request, context, user!, at))}</ul>
     ${pager(around, url)}`
 }
 
-function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id, name, username }: PersonLike, requestedAt: Date) {
+function requestRow(request: FastifyRequest, { source, url }: MembersContext, { id, name, username }: PersonLike, requestedAt: Date) {
   return html`
     <li>
       <div>
@@ -88,7 +88,7 @@ function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id,
     </li>`
 }
 
-function toPlace(reply: FastifyReply, { source }: MemberPlace, text: string) {
+function toSource(reply: FastifyReply, { source }: MembersContext, text: string) {
   flash(reply, text)
 
   return redirect(reply, source.type === 'Project' ? `/projects/${source.id}` : `/groups/${source.path}`)

@@ -11,13 +11,13 @@ import type { MemberSource } from '#projects/members/member-source.ts'
 import type { Form } from '../layout/form.ts'
 import { attributes, html } from '../layout/html.ts'
 import { type MemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
+import type { MembersContext } from './members-context.ts'
 
 /**
  * Adds the person who is named exactly, or was chosen with a button, or invites an address that no user has. Returns what is done;
  * undefined if the user has to choose first.
  */
-export async function addPerson(request: FastifyRequest, { em, source }: MemberPlace, body: Type.Static<typeof MemberForm>) {
+export async function addPerson(request: FastifyRequest, { em, source }: MembersContext, body: Type.Static<typeof MemberForm>) {
   const { who = '', user_id: chosen } = body
   const given = toAttributes(body)
 
@@ -40,7 +40,7 @@ async function inviteByMail(request: FastifyRequest, source: MemberSource, email
 }
 
 /** The form, with those who match what was searched. */
-export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: Form<typeof MemberForm>) {
+export async function addForm(request: FastifyRequest, { em, source, url }: MembersContext, form: Form<typeof MemberForm>) {
   const who = form.text('who')
   const refusal = form.error('who', { reasons: ['Invite email'] })
   const people = who === '' || refusal ? [] : await findPeople(em, request.user, who)

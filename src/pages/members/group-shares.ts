@@ -16,16 +16,16 @@ import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { roleAndExpiry, toAttributes } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
+import type { MembersContext } from './members-context.ts'
 
 const maxGroups = 200
 const ShareForm = Type.Object({ ...MemberBody.properties, group_id: Nullable(Type.Integer()) })
 
 /** What the pages of members do after a change. */
 export interface Answers {
-  find: (request: FastifyRequest) => Promise<MemberPlace>
-  done: (reply: FastifyReply, place: MemberPlace, text: string) => FastifyReply
-  refused: (reply: FastifyReply, place: MemberPlace, problems: Problems) => Promise<FastifyReply>
+  find: (request: FastifyRequest) => Promise<MembersContext>
+  done: (reply: FastifyReply, context: MembersContext, text: string) => FastifyReply
+  refused: (reply: FastifyReply, context: MembersContext, problems: Problems) => Promise<FastifyReply>
 }
 
 /** A project or group is shared with a group, whose members then have at most a role in it. */
@@ -33,30 +33,30 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
   const guard = { onRequest: requirePerson(app) }
 
   app.post(`${path}/groups`, guard, async (request, reply) => {
-    const place = await find(request)
+    const context = await find(request)
     const form = readForm(request, ShareForm)
     const saved = await form.save(({ group_id: groupId, ...body }) =>
-      shareWithGroup(place.em, place.source, request.user, { ...toAttributes(body), groupId: groupId ?? 0 }, request.actor)
+      shareWithGroup(context.em, context.source, request.user, { ...toAttributes(body), groupId: groupId ?? 0 }, request.actor)
     )
 
-    return saved ? done(reply, place, 'The group now has access.') : refused(reply, place, form.problems)
+    return saved ? done(reply, context, 'The group now has access.') : refused(reply, context, form.problems)
   })
 
   app.post<{ Params: { group_id: string } }>(
     `${path}/groups/:group_id(^\\d{1,15}$)/removal`,
     { ...guard, config: { allowsReadOnly: true } },
     async (request, reply) => {
-      const place = await find(request)
+      const context = await find(request)
 
-      await unshareWithGroup(place.em, place.source, Number(request.params.group_id), request.actor)
+      await unshareWithGroup(context.em, context.source, Number(request.params.group_id), request.actor)
 
-      return done(reply, place, 'The group no longer has access.')
+      return done(reply, context, 'The group no longer has access.')
     }
   )
 }
 
-export async function sharesSection(request: FastifyRequest, place: MemberPlace) {
-  const { em, source } = place
+export async function sharesSection(request: FastifyRequest, context: MembersContext) {
+  const { em, source } = context
   const today = new Date().toISOString().slice(0, 10)
   const stored = await em.find(GroupShare, ownedBy(source), { populate: ['withGroup'], orderBy: { id: 'asc' } })
   const shares = stored.filter(
@@ -66,11 +66,11 @@ export async function sharesSection(request: FastifyRequest, place: MemberPlace)
 
   return html`
     <h2>Groups with access</h2>
-    ${shares.length > 0 ? html`<ul class="rows members">${shares.map(share => row(request, place, share))}</ul>` : html`<p class="hint">None.</p>`}
-    ${mayChange(source) && (await shareForm(request, place))}`
+    ${shares.length > 0 ? html`<ul class="rows members">${shares.map(share => row(request, context, share))}</ul>` : html`<p class="hint">None.</p>`}
+    ${mayChange(source) && (await shareForm(request, context))}`
 }
 
-function row(request: FastifyRequest, { source, url }: MemberPlace, { withGroup, accessLevel, expiresAt }: GroupShare) {
+function row(request: FastifyRequest, { source, url }: MembersContext, { withGroup, accessLevel, expiresAt }: GroupShare) {
   const { id, name, fullPath } = withGroup as Namespace
 
   return html`
@@ -87,7 +87,7 @@ function row(request: FastifyRequest, { source, url }: MemberPlace, { withGroup,
     </li>`
 }
 
-async function shareForm(request: FastifyRequest, { em, source, url }: MemberPlace) {
+async function shareForm(request: FastifyRequest, { em, source, url }: MembersContext) {
   const groups = await (await visibleGroups(em, request.user, { allAvailable: false })).list(maxGroups)
   const groupsToChoose = groups
     .filter(({ id }) => source.id !== id || source.type === 'Project')

@@ -14,24 +14,24 @@ import { type Links, pageAt, pager } from '../list.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
 import { roleAndExpiry, toAttributes } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
+import type { MembersContext } from './members-context.ts'
 
 const maxCounted = 1000
 
 /** The address is a field: it would be logged as a part of the URL. */
 const InvitationForm = Type.Object({ ...MemberBody.properties, email: Type.String() })
 
-type Change = (place: MemberPlace, body: Type.Static<typeof InvitationForm>, by: Actor) => Promise<unknown>
+type Change = (context: MembersContext, body: Type.Static<typeof InvitationForm>, by: Actor) => Promise<unknown>
 
 /** What those who manage members do with invitations. */
 export function invitationActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
   const action = (name: string, text: string, change: Change, allowsReadOnly?: true) =>
     app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsReadOnly } }, async (request, reply) => {
-      const place = await find(request)
+      const context = await find(request)
       const form = readForm(request, InvitationForm)
-      const saved = await form.save(body => change(place, body, request.actor))
+      const saved = await form.save(body => change(context, body, request.actor))
 
-      return saved ? done(reply, place, text) : refused(reply, place, form.problems)
+      return saved ? done(reply, context, text) : refused(reply, context, form.problems)
     })
 
   action('change', 'Invitation changed.', ({ em, source }, { email, ...body }, by) =>
@@ -42,8 +42,8 @@ export function invitationActions(app: FastifyInstance, path: string, { find, do
 }
 
 /** Nothing when there are none. */
-export async function invitationsSection(request: FastifyRequest, place: MemberPlace, { number, url }: Links) {
-  const list = listInvitations(place.em, place.source)
+export async function invitationsSection(request: FastifyRequest, context: MembersContext, { number, url }: Links) {
+  const list = listInvitations(context.em, context.source)
   const total = await list.count(maxCounted)
 
   if (total === 0) return undefined
@@ -51,11 +51,11 @@ export async function invitationsSection(request: FastifyRequest, place: MemberP
 
   return html`
     <h2>Invitations <span class="hint">${total}</span></h2>
-    <ul class="rows members">${rows.map(row => invitationRow(request, place, row))}</ul>
+    <ul class="rows members">${rows.map(row => invitationRow(request, context, row))}</ul>
     ${pager(around, url)}`
 }
 
-function invitationRow(request: FastifyRequest, place: MemberPlace, row: InvitationRow) {
+function invitationRow(request: FastifyRequest, context: MembersContext, row: InvitationRow) {
   const { invite_email: email, access_level: level, created_by_name: inviter, expires_at: lastDay } = row
 
   return html`
@@ -65,16 +65,16 @@ function invitationRow(request: FastifyRequest, place: MemberPlace, row: Invitat
         <p class="hint">Invited ${day(new Date(row.created_at))}${inviter && html` by <bdi>${inviter}</bdi>`}, open until ${day(new Date(row.open_until))}${lastDay && html` · member until ${lastDay}`}</p>
       </div>
       ${
-        mayChange(place.source, level) &&
+        mayChange(context.source, level) &&
         html`<details class="manage">
           <summary class="button plain small">Change<span class="visually-hidden">: ${email}</span></summary>
-          ${invitationForms(request, place, row)}
+          ${invitationForms(request, context, row)}
         </details>`
       }
     </li>`
 }
 
-function invitationForms(request: FastifyRequest, { source, url }: MemberPlace, { id, invite_email: email, ...row }: InvitationRow) {
+function invitationForms(request: FastifyRequest, { source, url }: MembersContext, { id, invite_email: email, ...row }: InvitationRow) {
   const address = html`<input type="hidden" name="email" value="${email}">`
   const action = (name: string) => `${url}/invitations/${name}`
 

@@ -32,12 +32,12 @@ export async function invitePages(app: FastifyInstance) {
     const invitation = await findOpen(request, reply)
 
     if (!invitation) return reply
-    const place = await acceptInvitation(request.em, invitation.id, await getUser(request.em, request.user.id), request.actor, new Date())
+    const source = await acceptInvitation(request.em, invitation.id, await getUser(request.em, request.user.id), request.actor, new Date())
 
-    if (!place) return usedLink(reply)
-    flash(reply, `You are now a member of ${place.name}.`)
+    if (!source) return usedLink(reply)
+    flash(reply, `You are now a member of ${source.name}.`)
 
-    return redirect(reply, addressOf(place))
+    return redirect(reply, addressOf(source))
   })
 
   // Without a session the token is the proof; with one, the form has a CSRF token, too.
@@ -46,10 +46,10 @@ export async function invitePages(app: FastifyInstance) {
 
     if (!invitation) return reply
     if (readSession(request)) await identifyReader(request)
-    const place = await declineInvitation(request.em, invitation.id, request.actor, new Date())
+    const source = await declineInvitation(request.em, invitation.id, request.actor, new Date())
 
-    return place
-      ? card(reply, html`<h1>Declined</h1><p>You declined the invitation to <strong>${place.name}</strong>.</p>`)
+    return source
+      ? card(reply, html`<h1>Declined</h1><p>You declined the invitation to <strong>${source.name}</strong>.</p>`)
       : usedLink(reply)
   })
 
@@ -63,9 +63,9 @@ export async function invitePages(app: FastifyInstance) {
 
     if (!invitation) return reply
     if ((await readInstanceSettings(request.em)).signUp === 'off') throw new NotFound()
-    const { form, place } = await signUp(request, invitation)
+    const { form, source } = await signUp(request, invitation)
 
-    return place ? completeSignUp(request, reply, { form, place }) : inviteView(reply.code(400), invitation, form)
+    return source ? completeSignUp(request, reply, { form, source }) : inviteView(reply.code(400), invitation, form)
   })
 }
 

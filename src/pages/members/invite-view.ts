@@ -15,16 +15,16 @@ import { AccountForm, accountFields } from '../sign-up/account-fields.ts'
 /** Who invites to what, and what the reader can do. */
 export async function inviteView(reply: FastifyReply, invitation: Invitation, form: Form<typeof AccountForm> = new Form(AccountForm)) {
   const { request } = reply
-  const place = invitation.place()
+  const source = invitation.source()
   const inviter = invitation.createdBy as User | null
   const base = inviteUrl(request)
 
   return card(
     reply,
     html`
-    <h1>Invitation to ${place.name}</h1>
-    <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(place)}
-      <strong>${place.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
+    <h1>Invitation to ${source.name}</h1>
+    <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(source)}
+      <strong>${source.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
     ${request.caller ? acceptance(request, invitation, base) : await signedOut(request, invitation, base, form)}
     ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
   )
@@ -55,8 +55,8 @@ async function signedOut(request: FastifyRequest, { email }: Invitation, base: s
     }`
 }
 
-export function addressOf(place: Project | Namespace) {
-  return place instanceof Project ? `/projects/${place.id}` : `/groups/${place.fullPath}`
+export function addressOf(source: Project | Namespace) {
+  return source instanceof Project ? `/projects/${source.id}` : `/groups/${source.fullPath}`
 }
 
 export function usedLink(reply: FastifyReply) {
@@ -77,8 +77,8 @@ export function card(reply: FastifyReply, content: Html) {
   return page(reply, { title: 'Invitation', width: 'narrow' }, html`<section class="card" data-refused>${content}</section>`)
 }
 
-function nounOf(place: Project | Namespace) {
-  return place instanceof Project ? 'project' : 'group'
+function nounOf(source: Project | Namespace) {
+  return source instanceof Project ? 'project' : 'group'
 }
 
 function inviteUrl({ params }: FastifyRequest) {

@@ -9,12 +9,12 @@ import { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day, timeIn } from '../layout/time.ts'
 import { roleAndExpiry } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
+import type { MembersContext } from './members-context.ts'
 
 /** A membership of the project or group itself, with what the reader may do with it. */
-export function directRow(request: FastifyRequest, place: MemberPlace, row: MemberRow) {
+export function directRow(request: FastifyRequest, context: MembersContext, row: MemberRow) {
   const isOwn = row.user.id === request.user.id
-  const mayManage = mayChange(place.source, row.access_level)
+  const mayManage = mayChange(context.source, row.access_level)
 
   return html`
     <li>
@@ -23,16 +23,16 @@ export function directRow(request: FastifyRequest, place: MemberPlace, row: Memb
         (mayManage || isOwn) &&
         html`<details class="manage">
           <summary class="button plain small">${mayManage ? 'Change' : 'Leave'}<span class="visually-hidden">: @${row.user.username}</span></summary>
-          ${mayManage && changeForm(request, place, row)}
-          ${place.source.ownerId !== row.user.id && removalForm(request, place, row, isOwn)}
+          ${mayManage && changeForm(request, context, row)}
+          ${context.source.ownerId !== row.user.id && removalForm(request, context, row, isOwn)}
         </details>`
       }
     </li>`
 }
 
 /** A membership that comes from elsewhere, and from where. */
-export function inheritedRow(request: FastifyRequest, place: MemberPlace, row: MemberRow) {
-  return html`<li><div>${person(request, row)}<p class="hint">${origin(request, place, row)}${expiry(row)}</p></div></li>`
+export function inheritedRow(request: FastifyRequest, context: MembersContext, row: MemberRow) {
+  return html`<li><div>${person(request, row)}<p class="hint">${origin(request, context, row)}${expiry(row)}</p></div></li>`
 }
 
 function person(request: FastifyRequest, { user, access_level: level }: MemberRow) {
@@ -42,7 +42,7 @@ function person(request: FastifyRequest, { user, access_level: level }: MemberRo
 }
 
 /** Only members learn about groups that non-members cannot see. */
-function origin(request: FastifyRequest, { source }: MemberPlace, { group, is_shared: isShared }: MemberRow) {
+function origin(request: FastifyRequest, { source }: MembersContext, { group, is_shared: isShared }: MemberRow) {
   if (!group) return 'Owner of the namespace'
   const isNamed = source.role > 0 || isVisibleToNonMembers(request.user, group.visibility)
   const name = isNamed ? html`<a href="/groups/${group.full_path}">${group.full_path}</a>` : 'a group'
@@ -54,7 +54,7 @@ function expiry({ expires_at: day }: MemberRow) {
   return day && html` · until ${timeIn('date', new Date(day))} ${day.slice(0, 4)}`
 }
 
-function changeForm(request: FastifyRequest, { source, url }: MemberPlace, row: MemberRow) {
+function changeForm(request: FastifyRequest, { source, url }: MembersContext, row: MemberRow) {
   const { id } = row.user
 
   return formOf(
@@ -64,7 +64,7 @@ function changeForm(request: FastifyRequest, { source, url }: MemberPlace, row: 
   )
 }
 
-function removalForm(request: FastifyRequest, { noun, url }: MemberPlace, { user }: MemberRow, isOwn: boolean) {
+function removalForm(request: FastifyRequest, { noun, url }: MembersContext, { user }: MemberRow, isOwn: boolean) {
   return formOf(
     request,
     { action: `${url}/${user.id}/removal` },

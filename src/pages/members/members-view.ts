@@ -12,32 +12,32 @@ import { addForm } from './add-member.ts'
 import { sharesSection } from './group-shares.ts'
 import { invitationsSection } from './invitations.ts'
 import type { MemberForm } from './member-form.ts'
-import type { MemberPlace } from './member-place.ts'
 import { directRow, inheritedRow } from './member-row.ts'
+import type { MembersContext } from './members-context.ts'
 
 /** Everyone with a role: direct members with what can be changed, then the others with where their role comes from. */
-export async function membersView(reply: FastifyReply, place: MemberPlace, form: Form<typeof MemberForm>) {
+export async function membersView(reply: FastifyReply, context: MembersContext, form: Form<typeof MemberForm>) {
   const { request } = reply
-  const { source, noun, url } = place
+  const { source, noun, url } = context
   const { search, page, more, invited, requested } = readList(request.query)
-  const direct = await listPart(place, { search }, page)
-  const inherited = await listPart(place, { search, isInherited: true, isElsewhere: true }, more)
+  const direct = await listPart(context, { search }, page)
+  const inherited = await listPart(context, { search, isInherited: true, isElsewhere: true }, more)
   const address = (changes: Record<string, number>) => `${url}?${stringify({ search, page, more, invited, requested, ...changes })}`
 
   const linksOf = (name: string, number: number): Links => ({ number, url: to => address({ [name]: to }) })
 
-  return place.show(
+  return context.show(
     reply,
     html`
     <h1>Members</h1>
     ${form.notice()}
-    ${mayChange(source) && (await addForm(request, place, form))}
+    ${mayChange(source) && (await addForm(request, context, form))}
     ${(search || direct.total + inherited.total > perPage) && searchForm(search)}
-    ${mayChange(source) && (await requestsSection(request, place, linksOf('requested', requested)))}
-    ${mayChange(source) && (await invitationsSection(request, place, linksOf('invited', invited)))}
-    ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), linksOf('page', page))}
-    ${section('Inherited members', inherited, row => inheritedRow(request, place, row), linksOf('more', more))}
-    ${await sharesSection(request, place)}`
+    ${mayChange(source) && (await requestsSection(request, context, linksOf('requested', requested)))}
+    ${mayChange(source) && (await invitationsSection(request, context, linksOf('invited', invited)))}
+    ${section(`Members of this ${noun}`, direct, row => directRow(request, context, row), linksOf('page', page))}
+    ${section('Inherited members', inherited, row => inheritedRow(request, context, row), linksOf('more', more))}
+    ${await sharesSection(request, context)}`
   )
 }
 
@@ -49,7 +49,7 @@ function searchForm(search: string) {
     </form>`
 }
 
-async function listPart({ em, source }: MemberPlace, filter: MemberFilter, page: number) {
+async function listPart({ em, source }: MembersContext, filter: MemberFilter, page: number) {
   const { list, count } = listMembers(em, source, filter)
 
   return { ...(await pageAt({ list }, page)), total: await count() }

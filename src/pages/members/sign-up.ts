@@ -20,22 +20,22 @@ export async function signUp(request: FastifyRequest, { id, email }: Invitation)
   const saved = await form.save(() =>
     request.em.transactional(async em => {
       const user = await createUser(em, { ip: request.ip }, { name, username, email, password, isConfirmed: true })
-      const place = await acceptInvitation(em, id, user, { user, ip: request.ip }, new Date())
+      const source = await acceptInvitation(em, id, user, { user, ip: request.ip }, new Date())
 
-      if (!place) throw new Conflict('the invitation is no longer open')
+      if (!source) throw new Conflict('the invitation is no longer open')
 
-      return place
+      return source
     })
   )
 
-  return { form, place: saved?.result }
+  return { form, source: saved?.result }
 }
 
 interface SignedUp {
   form: SentForm<typeof AccountForm>
-  place: Project | Namespace
+  source: Project | Namespace
 }
 
-export function completeSignUp(request: FastifyRequest, reply: FastifyReply, { form, place }: SignedUp) {
-  return signInNewUser(request, reply, form.body, addressOf(place))
+export function completeSignUp(request: FastifyRequest, reply: FastifyReply, { form, source }: SignedUp) {
+  return signInNewUser(request, reply, form.body, addressOf(source))
 }

@@ -1,7 +1,7 @@
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
 
-interface Place {
+interface DeletionNotice {
   noun: 'project' | 'group'
   markedAt: Date | null | undefined
   /** URL of the settings, for those who may restore. */
@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** Says on the pages of a project or group that it is marked for deletion. */
-export function deletionBanner({ noun, markedAt, settingsUrl }: Place) {
+export function deletionBanner({ noun, markedAt, settingsUrl }: DeletionNotice) {
   if (!markedAt) return undefined
 
   return html`
@@ -17,7 +17,7 @@ export function deletionBanner({ noun, markedAt, settingsUrl }: Place) {
 }
 
 /** A project or group in a list. */
-export function placeRow(url: string, name: string, path: string, markedAt: Date | string | null | undefined) {
+export function namespaceRow(url: string, name: string, path: string, markedAt: Date | string | null | undefined) {
   return html`
     <li data-row><div>
       <p><a href="${url}"><strong>${name}</strong></a>${Boolean(markedAt) && html` <span class="badge bad">marked for deletion</span>`}</p>

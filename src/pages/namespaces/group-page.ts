@@ -10,7 +10,7 @@ import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { accessButton } from '../members/access-button.ts'
 import { levelMenu } from '../notifications/level-menu.ts'
-import { placeRow } from './deletion-mark.ts'
+import { namespaceRow } from './deletion-mark.ts'
 import { contextOf, type GroupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
 
@@ -38,11 +38,11 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
     html`
     <div class="heading"><h1>${group.name}</h1>${viewer && creation(context, viewer)}</div>
     ${group.description && html`<p class="lead user-text">${group.description}</p>`}
-    ${subgroups.length > 0 && html`<h2>Subgroups</h2><ul class="rows">${subgroups.map(({ name, fullPath, markedForDeletionAt }) => placeRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`}
+    ${subgroups.length > 0 && html`<h2>Subgroups</h2><ul class="rows">${subgroups.map(({ name, fullPath, markedForDeletionAt }) => namespaceRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`}
     <h2>Projects</h2>
     ${
       projects.length > 0
-        ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
+        ? html`<ul class="rows">${projects.map(project => namespaceRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
         : html`<p class="empty">This group has no projects that you can see.</p>`
     }`
   )

@@ -11,11 +11,11 @@ import { BasicFields } from './basic-fields.ts'
 import { type GroupContext, groupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
 import { idOf } from './id-of.ts'
-import type { SettingsPlace } from './settings-place.ts'
+import type { SettingsContext } from './settings-context.ts'
 
 const maxGroups = 200
 
-export async function groupSettings(request: FastifyRequest): Promise<SettingsPlace> {
+export async function groupSettings(request: FastifyRequest): Promise<SettingsContext> {
   const context = await groupContext(request, Role.owner)
   const { em, group, groupUrl } = context
   const { platform } = request.server

@@ -11,12 +11,12 @@ import { Form } from '../layout/form.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { BasicFields } from './basic-fields.ts'
-import type { SettingsPlace } from './settings-place.ts'
+import type { SettingsContext } from './settings-context.ts'
 
 const maxGroups = 200
 
 /** Maintainers change the name and the description, owners the rest. */
-export async function projectSettings(request: FastifyRequest, isForOwners: boolean): Promise<SettingsPlace> {
+export async function projectSettings(request: FastifyRequest, isForOwners: boolean): Promise<SettingsContext> {
   const context = await pageContext(request, isForOwners ? Role.owner : Role.maintainer)
   const { em, project, projectUrl, role, admin } = context
   const { actor, config } = admin

@@ -4,27 +4,27 @@ import { type Html, html } from '../layout/html.ts'
 import { captchaWidget } from '../sign-in/captcha.ts'
 import { type BasicFields, descriptionField, nameField, pathAttributes, visibilityField } from './basic-fields.ts'
 import { deletionNotice, deletionSection, restoreSection } from './deletion-section.ts'
-import { type actionForms, formFor, type Refused, type SettingsPlace } from './settings-place.ts'
+import { type actionForms, formFor, type Refused, type SettingsContext } from './settings-context.ts'
 
 interface View {
   form?: Form<typeof BasicFields>
   refused?: Refused
 }
 
-export async function settingsView(reply: FastifyReply, place: SettingsPlace, { form = place.form, refused }: View = {}) {
+export async function settingsView(reply: FastifyReply, context: SettingsContext, { form = context.form, refused }: View = {}) {
   const { request } = reply
 
-  return place.show(
+  return context.show(
     reply,
     html`
     <h1>Settings</h1>
     ${refused?.action === 'restore' && refused.form.notices()}
-    ${isWritable(place) ? general(reply, place, form) : readOnlyNotice(place)}
-    ${place.isOwner && (await ownersSections(request, place, refused))}`
+    ${isWritable(context) ? general(reply, context, form) : readOnlyNotice(context)}
+    ${context.isOwner && (await ownersSections(request, context, refused))}`
   )
 }
 
-function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: Form<typeof BasicFields>) {
+function general(reply: FastifyReply, { url, isOwner }: SettingsContext, form: Form<typeof BasicFields>) {
   return html`
     <div class="column">${form.render(
       reply.request,
@@ -38,19 +38,19 @@ function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: For
     )}</div>`
 }
 
-function isWritable({ isArchived, markedAt }: SettingsPlace) {
+function isWritable({ isArchived, markedAt }: SettingsContext) {
   return !isArchived && !markedAt
 }
 
-function readOnlyNotice(place: SettingsPlace) {
-  if (place.markedAt) return deletionNotice(place)
+function readOnlyNotice(context: SettingsContext) {
+  if (context.markedAt) return deletionNotice(context)
 
   return html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>`
 }
 
-async function ownersSections(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
-  const { markedAt, isArchived, noun, url, fullPath } = place
-  const forms = { path: formFor('path', refused, place), transfer: formFor('transfer', refused), archive: formFor('archive', refused) }
+async function ownersSections(request: FastifyRequest, context: SettingsContext, refused: Refused | undefined) {
+  const { markedAt, isArchived, noun, url, fullPath } = context
+  const forms = { path: formFor('path', refused, context), transfer: formFor('transfer', refused), archive: formFor('archive', refused) }
   const section = (action: keyof typeof forms, title: string, hint: string, control: Html) => html`
     <section>
       <h2>${title}</h2>
@@ -60,11 +60,11 @@ async function ownersSections(request: FastifyRequest, place: SettingsPlace, ref
 
   return html`
     <div class="column">
-      ${isWritable(place) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(forms.path))}
-      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(place, forms.transfer))}
-      ${restoreSection(request, place)}
+      ${isWritable(context) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(forms.path))}
+      ${isWritable(context) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(context, forms.transfer))}
+      ${restoreSection(request, context)}
       ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
-      ${deletionSection(request, place, refused)}
+      ${deletionSection(request, context, refused)}
     </div>`
 }
 
@@ -78,7 +78,7 @@ function pathControl(form: Form<typeof actionForms.path>) {
     <button class="plain">Change the path</button>`
 }
 
-async function transferControl({ targets }: SettingsPlace, form: Form<typeof actionForms.transfer>) {
+async function transferControl({ targets }: SettingsContext, form: Form<typeof actionForms.transfer>) {
   const options = await targets()
 
   return options.length > 0

@@ -10,7 +10,7 @@ import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { settingsPage } from '../settings/settings-page.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
-import { findPlaces, type Place } from './find-places.ts'
+import { findMemberships, type Membership } from './find-memberships.ts'
 import { settingUrl } from './level-menu.ts'
 import { levelTexts } from './level-texts.ts'
 import { changesOf, SettingForm, settingFields, valuesOf } from './setting-fields.ts'
@@ -66,7 +66,7 @@ async function showSettings(reply: FastifyReply, em: EntityManager, refused?: Fo
       <div class="field"><label for="search">Search</label><input id="search" name="search" type="search" value="${search}"></div>
       <button class="plain">Search</button>
     </form>
-    ${placeList(await findPlaces(em, user, search))}`
+    ${membershipList(await findMemberships(em, user, search))}`
   )
 }
 
@@ -93,10 +93,10 @@ async function addressField(request: FastifyRequest, form: Form<typeof GlobalFor
     ${manage}`
 }
 
-function placeList(places: Place[]) {
-  if (places.length === 0) return html`<p class="empty">None of your groups or projects match.</p>`
+function membershipList(memberships: Membership[]) {
+  if (memberships.length === 0) return html`<p class="empty">None of your groups or projects match.</p>`
 
-  return html`<ul class="rows">${places.map(
+  return html`<ul class="rows">${memberships.map(
     ({ scope, name, path, level }) => html`
     <li>
       <div><p><strong>${name}</strong> <span class="badge">${scope.groupId ? 'group' : 'project'}</span></p><p class="hint">${path}</p></div>

@@ -7,7 +7,7 @@ import { namespacesForGroups } from '#projects/offered-namespaces.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { placeRow } from '../namespaces/deletion-mark.ts'
+import { namespaceRow } from '../namespaces/deletion-mark.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { newProjectButton } from './new-project-button.ts'
 
@@ -29,7 +29,7 @@ export async function projectsPage(app: FastifyInstance) {
       <p class="lead">Your projects, most active first.</p>
       ${
         projects.length > 0
-          ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
+          ? html`<ul class="rows">${projects.map(project => namespaceRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
           : html`<p class="empty">You are not a member of any project yet. Create one, or ask to be added to one.</p>`
       }
       ${await groupSection(em, user)}`
@@ -46,7 +46,7 @@ async function groupSection(em: EntityManager, user: Viewer) {
     <div class="heading"><h2>Groups</h2>${isCreator && html`<a class="button plain small" href="/groups/-/new">New group</a>`}</div>
     ${
       groups.length > 0
-        ? html`<ul class="rows">${groups.map(({ name, fullPath, markedForDeletionAt }) => placeRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`
+        ? html`<ul class="rows">${groups.map(({ name, fullPath, markedForDeletionAt }) => namespaceRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`
         : html`<p class="hint">You are not a member of any group.</p>`
     }`
 }

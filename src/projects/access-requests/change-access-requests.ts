@@ -43,7 +43,7 @@ export async function approveRequest(em: EntityManager, source: MemberSource, us
     const request = await lockRequest(em, source, userId)
 
     await addMember(em, source, request.user as User, { accessLevel, expiresAt: null }, by)
-    await addMail(em, { kind: 'access.granted', place: source, subjectId: userId, actorId: by.user?.id ?? null, data: { accessLevel } })
+    await addMail(em, { kind: 'access.granted', owner: source, subjectId: userId, actorId: by.user?.id ?? null, data: { accessLevel } })
     em.remove(request)
   })
 }
@@ -61,7 +61,7 @@ export async function denyRequest(em: EntityManager, source: MemberSource, userI
       target: { type: 'User', id: user.id, details: user.username },
       details: { remove: 'access_request' }
     })
-    if (by.user?.id !== userId) await addMail(em, { kind: 'access.denied', place: source, subjectId: userId, actorId: by.user?.id ?? null })
+    if (by.user?.id !== userId) await addMail(em, { kind: 'access.denied', owner: source, subjectId: userId, actorId: by.user?.id ?? null })
     em.remove(request)
   })
 }
@@ -78,7 +78,7 @@ async function mailApprovers(em: EntityManager, source: MemberSource, actorId: n
   for (const userId of await findApprovers(em, source)) {
     const key = ['access', source.type, source.id, actorId, userId, day].join('-')
 
-    await addMail(em, { kind: 'access.requested', place: source, subjectId: userId, actorId, key })
+    await addMail(em, { kind: 'access.requested', owner: source, subjectId: userId, actorId, key })
   }
 }
 

@@ -22,13 +22,13 @@ export async function readDeletionPeriod(em: EntityManager) {
 }
 
 /** Without a period everything is deleted at once. Otherwise a deletion marks, and a permanent one deletes what is marked. */
-export function decideDeletion(noun: 'project' | 'group', place: Marked, periodDays: number, { isPermanent, fullPath }: DeletionWish) {
-  if (isPermanent && fullPath !== place.fullPath && fullPath !== formerPaths(place).fullPath) {
+export function decideDeletion(noun: 'project' | 'group', marked: Marked, periodDays: number, { isPermanent, fullPath }: DeletionWish) {
+  if (isPermanent && fullPath !== marked.fullPath && fullPath !== formerPaths(marked).fullPath) {
     throw new Rejected(`\`full_path\` is incorrect. You must enter the complete path for the ${noun}`)
   }
   if (periodDays === 0) return 'delete'
   if (!isPermanent) return 'mark'
-  checkMarked(noun, place, 'must be marked for deletion first.')
+  checkMarked(noun, marked, 'must be marked for deletion first.')
 
   return 'delete-marked'
 }

@@ -7,7 +7,7 @@ import type { Marked } from './decide-deletion.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
 /** What throws unless the locked project or group may be deleted. */
-type Check = (place: Marked) => void
+type Check = (marked: Marked) => void
 
 export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor, check?: Check) {
   await em.transactional(async em => {

@@ -5,31 +5,31 @@ import type { EntityManager } from '#platform/database/database.ts'
 const suffixOf = (id: number) => `-deletion_scheduled-${id}`
 const maxLength = 255
 
-interface Place {
+interface Marked {
   id: number
   path: string
   fullPath: string
 }
 
 /** The path that frees the former one for others. A path that has no room for the suffix stays. */
-export function markedPath({ id, path }: Place) {
+export function markedPath({ id, path }: Marked) {
   const marked = `${path}${suffixOf(id)}`
 
   return marked.length > maxLength ? path : marked
 }
 
 /** The path before the mark, and the same as a full path. */
-export function formerPaths({ id, path, fullPath }: Place) {
+export function formerPaths({ id, path, fullPath }: Marked) {
   const suffix = suffixOf(id)
 
   return path.endsWith(suffix) ? { path: path.slice(0, -suffix.length), fullPath: fullPath.slice(0, -suffix.length) } : { path, fullPath }
 }
 
 /** The former path, unless something else took it. The caller has locked the paths. */
-export async function restoredPath(em: EntityManager, place: Place) {
-  const former = formerPaths(place)
+export async function restoredPath(em: EntityManager, marked: Marked) {
+  const former = formerPaths(marked)
 
-  return former.path === place.path || (await isPathFree(em, former.fullPath)) ? former.path : `${former.path}-${place.id}`
+  return former.path === marked.path || (await isPathFree(em, former.fullPath)) ? former.path : `${former.path}-${marked.id}`
 }
 
 /** A row of `projects` or `namespaces` was marked for deletion on this day (UTC). */

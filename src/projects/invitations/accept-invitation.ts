@@ -19,14 +19,14 @@ export function acceptInvitation(em: EntityManager, id: number, user: User, by: 
 
     if (!invitation) return undefined
     const { accessLevel, expiresAt = null, createdBy } = invitation
-    const place = invitation.place()
+    const source = invitation.source()
 
-    await addMember(em, place.audited(), user, { accessLevel, expiresAt, createdById: createdBy?.id ?? null }, by).catch(error => {
+    await addMember(em, source.audited(), user, { accessLevel, expiresAt, createdById: createdBy?.id ?? null }, by).catch(error => {
       if (!(error instanceof AlreadyMember)) throw error
     })
     em.remove(invitation)
 
-    return place
+    return source
   })
 }
 
@@ -36,12 +36,12 @@ export function declineInvitation(em: EntityManager, id: number, by: Actor, at: 
     const invitation = await lockOpen(em, id, at)
 
     if (!invitation) return undefined
-    const place = invitation.place()
+    const source = invitation.source()
 
-    recordInvitation(em, by, 'invitation_declined', place.audited(), invitation, { remove: 'invitation' })
+    recordInvitation(em, by, 'invitation_declined', source.audited(), invitation, { remove: 'invitation' })
     em.remove(invitation)
 
-    return place
+    return source
   })
 }
 

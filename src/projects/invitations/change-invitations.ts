@@ -5,13 +5,13 @@ import { NotFound, ValidationFailed } from '#lib/refusals.ts'
 import { addMail, countRecentInvitations } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
-import { type AuditedPlace, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
+import { type AuditedSource, authorizeChange, type MemberAttributes } from '../members/change-members.ts'
 import { roleName } from '../members/member.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { Invitation, openUntil } from './invitation.ts'
 
 const maxInvitations = 1000
-/** Limit per place, and per user. */
+/** Limit per source, and per user. */
 const maxMailsAnHour = 200
 
 /** Invites an address, for a caller who passed `authorizeChange`. An expired invitation is replaced. */
@@ -87,7 +87,7 @@ export async function withdrawInvitation(em: EntityManager, source: MemberSource
   })
 }
 
-/** An invitation of the place that is still open. */
+/** An invitation of the source that is still open. */
 export async function getInvitation(em: EntityManager, source: MemberSource, email: string) {
   const invitation = await findByEmail(em, source, email)
 
@@ -100,7 +100,7 @@ export function recordInvitation(
   em: EntityManager,
   by: Actor,
   name: string,
-  source: AuditedPlace,
+  source: AuditedSource,
   { id, email }: Invitation,
   details: Record<string, unknown>
 ) {
@@ -120,11 +120,11 @@ function findByEmail(em: EntityManager, source: MemberSource, email: string) {
 }
 
 /** Withdrawn invitations count, too: who invites and withdraws sends mail as well. */
-async function mailInvitation(em: EntityManager, place: MemberSource, { id: invitationId }: Invitation, by: Actor) {
+async function mailInvitation(em: EntityManager, source: MemberSource, { id: invitationId }: Invitation, by: Actor) {
   const actorId = by.user?.id ?? null
 
-  if ((await countRecentInvitations(em, place, actorId)) >= maxMailsAnHour) {
+  if ((await countRecentInvitations(em, source, actorId)) >= maxMailsAnHour) {
     throw new ValidationFailed({ base: [`at most ${maxMailsAnHour} invitations are sent an hour`] })
   }
-  await addMail(em, { kind: 'invitation', place, subjectId: invitationId, actorId })
+  await addMail(em, { kind: 'invitation', owner: source, subjectId: invitationId, actorId })
 }

@@ -45,7 +45,7 @@ export class Invitation extends InvitationSchema.class {
   }
 
   /** The project or group, loaded before. */
-  place() {
+  source() {
     return (this.project ?? this.group) as Project | Namespace
   }
 }

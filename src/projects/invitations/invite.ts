@@ -63,12 +63,12 @@ export async function inviteAddress(
 }
 
 /** Adds a member, who gets a mail about it. */
-function addAndMail(em: EntityManager, place: MemberSource, user: User, attributes: Required<MemberAttributes>, by: Actor) {
+function addAndMail(em: EntityManager, source: MemberSource, user: User, attributes: Required<MemberAttributes>, by: Actor) {
   return em.transactional(async em => {
-    await addMember(em, place, user, attributes, by)
+    await addMember(em, source, user, attributes, by)
     await addMail(em, {
       kind: 'access.granted',
-      place,
+      owner: source,
       subjectId: user.id,
       actorId: by.user?.id ?? null,
       data: { accessLevel: attributes.accessLevel }

@@ -11,7 +11,7 @@ import { hasOwnerWithoutMember } from './owner-store.ts'
 import { isActiveMembership } from './roles.ts'
 
 /** What an audit event names of a project or a group. */
-export type AuditedPlace = Pick<MemberSource, 'type' | 'id' | 'path'>
+export type AuditedSource = Pick<MemberSource, 'type' | 'id' | 'path'>
 
 export interface MemberAttributes {
   accessLevel?: number
@@ -34,7 +34,7 @@ export interface NewMember extends Required<MemberAttributes> {
 }
 
 /** Adds a member for a caller who passed `authorizeChange`. An expired membership is replaced. */
-export async function addMember(em: EntityManager, source: AuditedPlace, user: User, attributes: NewMember, by: Actor) {
+export async function addMember(em: EntityManager, source: AuditedSource, user: User, attributes: NewMember, by: Actor) {
   const { accessLevel, expiresAt, createdById = by.user?.id ?? null } = attributes
   const column = source.type === 'Project' ? 'project_id' : 'group_id'
 
@@ -132,7 +132,7 @@ async function recordMember(
   em: EntityManager,
   by: Actor,
   name: string,
-  source: AuditedPlace,
+  source: AuditedSource,
   user: User,
   details: Record<string, unknown>
 ) {

@@ -17,22 +17,22 @@ export const registeredTokenPrefix = 'glrtr-'
 /** Creates a runner of the type that a user chose. The secret is available only now: the database stores its hash. */
 export async function createRunner(em: EntityManager, user: Viewer, actor: Actor, input: Static<typeof NewRunnerBody>) {
   const { runner_type: type, group_id: groupId, project_id: projectId, ...settings } = input
-  const place = await findPlace(em, user, { type, groupId, projectId })
+  const owner = await findOwner(em, user, { type, groupId, projectId })
   const secret = newSecret(runnerTokenPrefix)
 
   const runner = await em.transactional(async em => {
     const runner = em.create(Runner, {
       type,
       tokenHash: hashSecret(secret),
-      groupId: place.groupId,
+      groupId: owner.groupId,
       creator: user.id,
       info: {},
       ...toFields(settings)
     })
 
     await em.flush()
-    if (place.projectId !== undefined) await addProject(em, runner.id, place.projectId)
-    recordAuditEvent(em, actor, { name: 'ci_runner_created', entity: place.audited, target: runner.audited() })
+    if (owner.projectId !== undefined) await addProject(em, runner.id, owner.projectId)
+    recordAuditEvent(em, actor, { name: 'ci_runner_created', entity: owner.audited, target: runner.audited() })
 
     return runner
   })
@@ -63,7 +63,7 @@ interface Chosen {
 }
 
 /** Where the runner belongs, for users who may add one: admins, owners of the group, maintainers of the project. */
-async function findPlace(em: EntityManager, user: Viewer, { type, groupId, projectId }: Chosen) {
+async function findOwner(em: EntityManager, user: Viewer, { type, groupId, projectId }: Chosen) {
   if (type === 'instance_type') {
     if (!user.isAdmin) throw new Forbidden()
 

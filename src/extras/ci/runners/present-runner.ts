@@ -7,7 +7,7 @@ import type { Project } from '#projects/project.ts'
 import type { Runner } from './runner.ts'
 import { findBusy } from './runner-store.ts'
 
-interface Places {
+interface Owners {
   projects: Pick<Project, 'id' | 'name' | 'path' | 'fullPath'>[]
   groups: Pick<Namespace, 'id' | 'name' | 'fullPath'>[]
 }
@@ -50,7 +50,7 @@ function presentRunner(runner: Runner, { config, at, isBusy }: RunnerView) {
 }
 
 /** With its projects and groups, as far as the viewer may know of them. */
-export async function presentDetailedRunner(em: EntityManager, config: RunnerView['config'], runner: Runner, places: Places) {
+export async function presentDetailedRunner(em: EntityManager, config: RunnerView['config'], runner: Runner, owners: Owners) {
   const [shown] = await presentRunners(em, config, [runner])
   const { version = null, revision = null, platform = null, architecture = null } = runner.info
 
@@ -64,11 +64,11 @@ export async function presentDetailedRunner(em: EntityManager, config: RunnerVie
     ...{ version, revision, platform, architecture },
     contacted_at: runner.contactedAt?.toISOString() ?? null,
     maintenance_note: runner.maintenanceNote ?? null,
-    projects: places.projects.map(({ id, name, path, fullPath }) => ({
+    projects: owners.projects.map(({ id, name, path, fullPath }) => ({
       ...{ id, name, path },
       name_with_namespace: name,
       path_with_namespace: fullPath
     })),
-    groups: places.groups.map(({ id, name, fullPath }) => ({ id, name, web_url: `${config.baseUrl}/groups/${fullPath}` }))
+    groups: owners.groups.map(({ id, name, fullPath }) => ({ id, name, web_url: `${config.baseUrl}/groups/${fullPath}` }))
   }
 }

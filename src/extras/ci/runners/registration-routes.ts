@@ -114,10 +114,10 @@ async function registerRunner(em: EntityManager, input: Static<typeof Registrati
   if (settings.active !== undefined && settings.paused !== undefined) throw new MutuallyExclusive('active', 'paused')
   if (settings.maintenance_note !== undefined && formerNote !== undefined)
     throw new MutuallyExclusive('maintenance_note', 'maintainer_note')
-  const place = await findRegistration(em, hashSecret(token))
+  const owner = await findRegistration(em, hashSecret(token))
 
-  if (!place) throw new Forbidden('invalid token supplied')
-  const { projectId, groupId } = place
+  if (!owner) throw new Forbidden('invalid token supplied')
+  const { projectId, groupId } = owner
   const secret = newSecret(registeredTokenPrefix)
 
   const runner = await em.transactional(async em => {

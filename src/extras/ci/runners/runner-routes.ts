@@ -21,7 +21,7 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
   const forUsers = { config: { role: 'user' as const } }
   const forManagers = { config: { role: 'user' as const, scopes: ['api', 'manage_runner'] } }
   const show = async (em: EntityManager, viewer: Viewer, runner: Runner) =>
-    presentDetailedRunner(em, config, runner, await placesOf(em, viewer, runner))
+    presentDetailedRunner(em, config, runner, await ownersOf(em, viewer, runner))
 
   app.get(
     '/runners',
@@ -86,7 +86,7 @@ export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** The projects and the group of a runner that the viewer is a member of. */
-async function placesOf(em: EntityManager, viewer: Viewer, runner: Runner) {
+async function ownersOf(em: EntityManager, viewer: Viewer, runner: Runner) {
   const ids = await projectIdsOf(em, runner.id)
   const groups = runner.groupId == null ? [] : await em.find(Namespace, { id: runner.groupId } as FilterQuery<Namespace>)
 

@@ -3,7 +3,7 @@ import { definedIn } from '#lib/json.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
-import { columnsOf, lockOwner, type PlaceOwner } from '#projects/place.ts'
+import { columnsOf, lockOwner, type Owner } from '#projects/owner.ts'
 import { CiVariable, openValue, sealValue, type VariableType } from './variable.ts'
 
 export interface VariableChanges {
@@ -23,9 +23,9 @@ interface Keys {
   dataDir: string
 }
 
-/** Who changes the variables of which place. */
+/** Who changes the variables of which owner. */
 export interface VariableEditor {
-  owner: PlaceOwner
+  owner: Owner
   actor: Actor
 }
 
@@ -87,8 +87,8 @@ async function assign(keys: Keys, variable: CiVariable, { value, ...changes }: V
     throw new ValidationFailed({ value: ['cannot be masked: it needs 8 or more characters, on one line and without spaces.'] })
 }
 
-/** The place is locked, so no parallel request takes the name. */
-async function checkUnique(em: EntityManager, owner: PlaceOwner, { key, environmentScope = '*' }: VariableChanges, self?: CiVariable) {
+/** The owner is locked, so no parallel request takes the name. */
+async function checkUnique(em: EntityManager, owner: Owner, { key, environmentScope = '*' }: VariableChanges, self?: CiVariable) {
   const holder = await em.findOne(CiVariable, { ...columnsOf(owner), key, environmentScope })
 
   if (holder && holder !== self) throw new ValidationFailed({ key: [`(${key}) has already been taken`] })

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formOf } from '#pages/layout/field.ts'
 import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import type { OwnerContext } from '#pages/namespaces/owner-context.ts'
 import type { CiVariable } from './variable.ts'
 import type { VariableForm } from './variable-form.ts'
 
@@ -14,40 +14,40 @@ const hidden = 'Masked and hidden: also never shown again'
 const maskedHint =
   'The API shows visible and masked values to those who manage variables, and never shows hidden ones. A masked or hidden value needs 8 or more characters, on one line and without spaces.'
 
-export function showNewVariable(reply: FastifyReply, place: PagePlace, form: Fields) {
-  const buttons = html`<p class="actions"><button>Create variable</button> <a class="button plain" href="${place.url}">Cancel</a></p>`
+export function showNewVariable(reply: FastifyReply, context: OwnerContext, form: Fields) {
+  const buttons = html`<p class="actions"><button>Create variable</button> <a class="button plain" href="${context.url}">Cancel</a></p>`
 
-  return place.show(
+  return context.show(
     reply,
     title,
     html`
-    ${trail(place)}
+    ${trail(context)}
     <h1>${title}</h1>
-    <div class="column">${form.render(reply.request, { action: place.url }, html`${fields(place, form)}${buttons}`)}</div>`
+    <div class="column">${form.render(reply.request, { action: context.url }, html`${fields(context, form)}${buttons}`)}</div>`
   )
 }
 
-export function showVariable(reply: FastifyReply, place: PagePlace, variable: CiVariable, form: Fields) {
-  const url = `${place.url}/${variable.id}`
+export function showVariable(reply: FastifyReply, context: OwnerContext, variable: CiVariable, form: Fields) {
+  const url = `${context.url}/${variable.id}`
 
-  return place.show(
+  return context.show(
     reply,
     variable.key,
     html`
-    ${trail(place)}
+    ${trail(context)}
     <h1>${variable.key}</h1>
     <div class="column">
-      ${form.render(reply.request, { action: url }, html`${fields(place, form, variable)}<button>Save variable</button>`)}
+      ${form.render(reply.request, { action: url }, html`${fields(context, form, variable)}<button>Save variable</button>`)}
       ${removal(reply.request, url)}
     </div>`
   )
 }
 
-function trail({ url }: PagePlace) {
+function trail({ url }: OwnerContext) {
   return html`<p class="back"><a href="${url}">CI variables</a></p>`
 }
 
-function fields({ owner }: PagePlace, form: Fields, stored?: CiVariable) {
+function fields({ owner }: OwnerContext, form: Fields, stored?: CiVariable) {
   const valueHint = stored ? 'The stored value is not shown. Leave this empty to keep it.' : undefined
 
   return html`
@@ -55,7 +55,7 @@ function fields({ owner }: PagePlace, form: Fields, stored?: CiVariable) {
     ${form.textArea('value', { label: 'Value', hint: valueHint, invalid: 'A value has at most 10,000 characters.', attributes: { maxlength: undefined, spellcheck: 'false' } })}
     ${form.select('variable_type', { label: 'Type', hint: 'For a file, the variable holds the path, and the file holds the value.', options: typeOptions })}
     ${form.select('visibility', { label: 'Visibility', hint: maskedHint, reasons: ['masked'], options: visibilities(stored) })}
-    ${owner.place !== 'system' && form.field('environment_scope', { label: 'Environments', hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
+    ${owner.kind !== 'system' && form.field('environment_scope', { label: 'Environments', hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
     ${form.field('description', { label: 'Description' })}
     ${form.checkbox('protected', { label: 'Protected', hint: 'Only jobs on the default branch receive it.' })}
     ${form.checkbox('raw', { label: 'Raw', hint: 'A $NAME in the value is not replaced by the variable NAME.' })}`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Form } from '#pages/layout/form.ts'
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import type { CiVariable } from './variable.ts'
 import { NewVariableBody, presentVariable, readChanges } from './variable-schemas.ts'
 
@@ -18,15 +18,15 @@ export function newVariableForm() {
   return new Form(VariableForm, { variable_type: 'env_var', environment_scope: '*', visibility: 'visible' })
 }
 
-export function formOfVariable(variable: CiVariable, place: Place) {
+export function formOfVariable(variable: CiVariable, ownerKind: OwnerKind) {
   const visibility = variable.isHidden ? 'hidden' : variable.isMasked ? 'masked' : 'visible'
 
-  return new Form(VariableForm, { ...presentVariable(variable, undefined, place), visibility })
+  return new Form(VariableForm, { ...presentVariable(variable, undefined, ownerKind), visibility })
 }
 
-export function toChanges({ visibility, ...body }: Body, place: Place) {
+export function toChanges({ visibility, ...body }: Body, ownerKind: OwnerKind) {
   const isHidden = visibility === 'hidden'
-  const changes = readChanges({ ...body, environment_scope: body.environment_scope || '*' }, place)
+  const changes = readChanges({ ...body, environment_scope: body.environment_scope || '*' }, ownerKind)
 
   return { ...changes, key: body.key, isHidden, isMasked: isHidden || visibility === 'masked' }
 }

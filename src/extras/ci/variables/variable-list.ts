@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '#pages/layout/html.ts'
-import type { PagePlace } from '#pages/namespaces/page-place.ts'
-import { columnsOf } from '#projects/place.ts'
+import type { OwnerContext } from '#pages/namespaces/owner-context.ts'
+import { columnsOf } from '#projects/owner.ts'
 import { maxVariables } from './change-variable.ts'
 import { CiVariable } from './variable.ts'
 
@@ -11,17 +11,17 @@ const leads = {
   system: 'All jobs in this installation receive these variables.'
 }
 
-export async function showVariables(reply: FastifyReply, place: PagePlace) {
-  const { em, owner, url } = place
+export async function showVariables(reply: FastifyReply, context: OwnerContext) {
+  const { em, owner, url } = context
   const variables = await em.find(CiVariable, columnsOf(owner), { orderBy: { key: 'asc', id: 'asc' }, limit: maxVariables })
   const button = html`<a class="button" href="${url}/new">New variable</a>`
 
-  return place.show(
+  return context.show(
     reply,
     'CI variables',
     html`
     <div class="heading"><h1>CI variables</h1>${variables.length > 0 && button}</div>
-    <p class="lead">${leads[owner.place]} Keep passwords and tokens here instead of in <code>.gitlab-ci.yml</code>; they are stored encrypted.</p>
+    <p class="lead">${leads[owner.kind]} Keep passwords and tokens here instead of in <code>.gitlab-ci.yml</code>; they are stored encrypted.</p>
     ${variables.length > 0 ? html`<ul class="rows">${variables.map(variable => row(variable, url))}</ul>` : html`<div class="empty"><p>There are no variables yet.</p><p>${button}</p></div>`}`
   )
 }

@@ -5,27 +5,27 @@ import { offsetPage } from '#api/pagination/offset.ts'
 import { Conflict, NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { entityRows } from '#platform/database/list.ts'
-import { columnsOf, guardOf, ownerOf, type Place, type PlaceOwner, paramsOf } from '#projects/place.ts'
+import { columnsOf, guardOf, type Owner, type OwnerKind, ownerOf, paramsOf } from '#projects/owner.ts'
 import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
 import { CiVariable, openValue } from './variable.ts'
 import { NewVariableBody, OneQuery, presentVariable, readChanges, VariableBody, VariableShape, VariablesQuery } from './variable-schemas.ts'
 
-const places = { project: '/projects/:id/variables', group: '/groups/:id/variables', system: '/admin/ci/variables' } as const
+const paths = { project: '/projects/:id/variables', group: '/groups/:id/variables', system: '/admin/ci/variables' } as const
 
 /** Variables that jobs get, of projects, groups and the installation. */
 export const variableRoutes: FastifyPluginAsyncTypebox = async app => {
-  for (const [place, path] of Object.entries(places)) await app.register(placeRoutes, { place: place as Place, path })
+  for (const [ownerKind, path] of Object.entries(paths)) await app.register(ownerRoutes, { ownerKind: ownerKind as OwnerKind, path })
 }
 
-const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = async (app, { place, path }) => {
+const ownerRoutes: FastifyPluginAsyncTypebox<{ ownerKind: OwnerKind; path: string }> = async (app, { ownerKind, path }) => {
   const { config } = app.platform
-  const guard = guardOf(place)
+  const guard = guardOf(ownerKind)
   const one = `${path}/:key`
-  const name = place === 'system' ? 'CI variable of the installation' : `CI variable of a ${place}`
-  const OneParams = paramsOf(place, { key: Type.String({ maxLength: 255 }) })
-  const present = async (variable: CiVariable) => presentVariable(variable, await openValue(config, variable), place)
+  const name = ownerKind === 'system' ? 'CI variable of the installation' : `CI variable of a ${ownerKind}`
+  const OneParams = paramsOf(ownerKind, { key: Type.String({ maxLength: 255 }) })
+  const present = async (variable: CiVariable) => presentVariable(variable, await openValue(config, variable), ownerKind)
   const editorOf = async (request: FastifyRequest) => ({
-    owner: await ownerOf(request, place),
+    owner: await ownerOf(request, ownerKind),
     actor: request.actor
   })
   const named = async (request: FastifyRequest) => {
@@ -42,13 +42,13 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
       ...guard,
       schema: {
         summary: `List each ${name}`,
-        params: paramsOf(place),
+        params: paramsOf(ownerKind),
         querystring: VariablesQuery,
         response: { 200: Type.Array(VariableShape) }
       }
     },
     async (request, reply) => {
-      const where = columnsOf(await ownerOf(request, place))
+      const where = columnsOf(await ownerOf(request, ownerKind))
       const variables = await offsetPage(request, reply, entityRows(request.em, CiVariable, where, { orderBy: { key: 'asc', id: 'asc' } }))
 
       return Promise.all(variables.map(present))
@@ -63,10 +63,13 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
 
   app.post(
     path,
-    { ...guard, schema: { summary: `Create a ${name}`, params: paramsOf(place), body: NewVariableBody, response: { 201: VariableShape } } },
+    {
+      ...guard,
+      schema: { summary: `Create a ${name}`, params: paramsOf(ownerKind), body: NewVariableBody, response: { 201: VariableShape } }
+    },
     async (request, reply) => {
       const { key } = request.body
-      const changes = { ...readChanges(request.body, place), key }
+      const changes = { ...readChanges(request.body, ownerKind), key }
       const variable = await createVariable(request.em, config, await editorOf(request), changes)
 
       return reply.code(201).send(await present(variable))
@@ -88,7 +91,7 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
     async request => {
       const { editor, variable } = await named(request)
 
-      return present(await updateVariable(request.em, config, editor, variable, readChanges(request.body, place)))
+      return present(await updateVariable(request.em, config, editor, variable, readChanges(request.body, ownerKind)))
     }
   )
 
@@ -105,8 +108,8 @@ const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = a
   )
 }
 
-/** The variable of a place with this key. Of several, the environment scope tells which. */
-async function findVariable(em: EntityManager, owner: PlaceOwner, key: string, environmentScope: string | undefined) {
+/** The variable of an owner with this key. Of several, the environment scope tells which. */
+async function findVariable(em: EntityManager, owner: Owner, key: string, environmentScope: string | undefined) {
   const where = { ...columnsOf(owner), key, ...(environmentScope !== undefined && { environmentScope }) }
   const [variable, another] = await em.find(CiVariable, where, { limit: 2 })
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '#api/pagination/offset.ts'
 import { Nullable } from '#lib/nullable.ts'
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import type { VariableChanges } from './change-variable.ts'
 import { type CiVariable, variableTypes } from './variable.ts'
 
@@ -50,14 +50,14 @@ export const VariableShape = Type.Object({
   environment_scope: Type.Optional(Type.String({ description: 'Does not apply to the installation’s variables.' }))
 })
 
-export function readChanges(body: Static<typeof VariableBody> & { masked_and_hidden?: boolean }, place: Place): VariableChanges {
+export function readChanges(body: Static<typeof VariableBody> & { masked_and_hidden?: boolean }, ownerKind: OwnerKind): VariableChanges {
   const isHidden = body.masked_and_hidden || undefined
 
   return {
     value: body.value,
     type: body.variable_type,
     description: body.description,
-    environmentScope: place === 'system' ? undefined : body.environment_scope,
+    environmentScope: ownerKind === 'system' ? undefined : body.environment_scope,
     isProtected: body.protected,
     isMasked: isHidden ?? body.masked,
     isHidden,
@@ -65,7 +65,7 @@ export function readChanges(body: Static<typeof VariableBody> & { masked_and_hid
   }
 }
 
-export function presentVariable(variable: CiVariable, value: string | undefined, place: Place): Static<typeof VariableShape> {
+export function presentVariable(variable: CiVariable, value: string | undefined, ownerKind: OwnerKind): Static<typeof VariableShape> {
   const { key, type, isHidden, isProtected, isMasked, isRaw, description, environmentScope } = variable
 
   return {
@@ -77,6 +77,6 @@ export function presentVariable(variable: CiVariable, value: string | undefined,
     masked: isMasked,
     raw: isRaw,
     description: description ?? null,
-    ...(place !== 'system' && { environment_scope: environmentScope })
+    ...(ownerKind !== 'system' && { environment_scope: environmentScope })
   }
 }

@@ -24,7 +24,7 @@ export interface StoredVariable {
 type KeySource = Parameters<typeof openValue>[0]
 
 /**
- * The variables of the installation, of the groups above the project, and of the project. One key occurs once: a nearer place
+ * The variables of the installation, of the groups above the project, and of the project. One key occurs once: a nearer owner
  * wins over a farther one, and then a more specific environment scope over a general one.
  */
 export async function variablesFor(em: EntityManager, keys: KeySource, circle: Circle): Promise<StoredVariable[]> {

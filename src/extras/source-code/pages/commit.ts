@@ -7,7 +7,7 @@ import { readCommit, readStats } from '#repositories/objects/read-commits.ts'
 import { requireCommit } from '#repositories/objects/resolve.ts'
 import { titleOf } from '../commits/present-commit.ts'
 import { emptyTree, readDiff } from '../commits/read-diff.ts'
-import { codeContext, placeUrl } from './code-place.ts'
+import { codeContext, locationUrl } from './code-location.ts'
 import { diffView } from './diff-view.ts'
 
 /** One commit, with what it changed. */
@@ -29,7 +29,7 @@ export async function commitPage(app: FastifyInstance) {
       <p class="hint">${author.name} · ${timeIn('full', new Date(author.at))} · <code>${sha}</code></p>
       ${body.length > 0 && html`<pre class="wrapped">${body.join('\n').trim()}</pre>`}
       <p>
-        <a href="${placeUrl({ codeUrl, ref: sha }, 'tree')}">Files at this commit</a>
+        <a href="${locationUrl({ codeUrl, ref: sha }, 'tree')}">Files at this commit</a>
         ${parentIds.map(parent => html` · Parent <a href="${codeUrl}/commit/${parent}"><code>${parent.slice(0, 8)}</code></a>`)}
         ${stats && html` · ${stats.additions} added and ${stats.deletions} removed lines`}
       </p>

@@ -14,10 +14,10 @@ import { lastCommitsIn } from '../commits/last-commits.ts'
 import type { LastCommit } from '../commits/walk-changes.ts'
 import { listTree } from '../files/list-tree.ts'
 import { findFile, nameOf } from '../files/read-file.ts'
-import { type CodePlace, codeContext, codePlace, placeUrl } from './code-place.ts'
+import { type CodeLocation, codeContext, codeLocation, locationUrl } from './code-location.ts'
 import { commitLine } from './commit-line.ts'
 import { fileText } from './file-text.ts'
-import { placeHeader } from './place-header.ts'
+import { locationHeader } from './location-header.ts'
 
 const maxEntries = 1000
 
@@ -30,14 +30,14 @@ export async function directoryPage(app: FastifyInstance) {
     const { defaultBranch } = context.project
     const { ref } = request.query
 
-    if (ref) return redirect(reply, placeUrl({ ...context, ref: String(ref) }, 'tree'), 302)
+    if (ref) return redirect(reply, locationUrl({ ...context, ref: String(ref) }, 'tree'), 302)
     const sha = await resolveCommit(repo, defaultBranch)
 
     return repo && sha ? showDirectory(reply, { ...context, repo, sha, ref: defaultBranch, path: '' }) : showEmpty(reply, context)
   })
 
   app.get<{ Params: { '*': string } }>('/projects/:id/code/tree/*', guard, async (request, reply) =>
-    showDirectory(reply, await codePlace(request, request.params['*']))
+    showDirectory(reply, await codeLocation(request, request.params['*']))
   )
 }
 
@@ -53,8 +53,8 @@ function showEmpty(reply: FastifyReply, context: PageContext) {
   )
 }
 
-async function showDirectory(reply: FastifyReply, place: CodePlace) {
-  const { repo, sha, path } = place
+async function showDirectory(reply: FastifyReply, location: CodeLocation) {
+  const { repo, sha, path } = location
   const entries = await listTree(repo, sha, path, false)
   const shown = entries.slice(0, maxEntries)
   const last = await lastCommitsIn(
@@ -67,38 +67,38 @@ async function showDirectory(reply: FastifyReply, place: CodePlace) {
 
   return projectPage(
     reply,
-    place,
-    { title: path || 'Code', tab: 'code', menu: cloneMenu(place) },
+    location,
+    { title: path || 'Code', tab: 'code', menu: cloneMenu(location) },
     html`
     <h1>${path ? nameOf(path) : 'Code'}</h1>
-    ${await placeHeader(place)}
-    <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
-    <ul class="rows files">${shown.map(entry => row(place, entry, last.get(nameOf(entry.path))))}</ul>
+    ${await locationHeader(location)}
+    <ul class="rows"><li>${commitLine(commit, location.codeUrl)}</li></ul>
+    <ul class="rows files">${shown.map(entry => row(location, entry, last.get(nameOf(entry.path))))}</ul>
     ${entries.length > maxEntries && html`<p class="hint">The first ${maxEntries} of ${entries.length} entries are shown. Clone the repository to see all.</p>`}
-    ${await readme(place, entries)}`
+    ${await readme(location, entries)}`
   )
 }
 
-function row(place: CodePlace, entry: TreeEntry, last: LastCommit | undefined) {
-  return html`<li>${entryLink(place, entry)}${last && lastCommit(place, last)}</li>`
+function row(location: CodeLocation, entry: TreeEntry, last: LastCommit | undefined) {
+  return html`<li>${entryLink(location, entry)}${last && lastCommit(location, last)}</li>`
 }
 
-function entryLink(place: CodePlace, { type, path, sha }: TreeEntry) {
+function entryLink(location: CodeLocation, { type, path, sha }: TreeEntry) {
   const name = nameOf(path)
 
   if (type === 'commit') return html`<span><bdi>${name}</bdi> <span class="hint">submodule at ${sha.slice(0, 8)}</span></span>`
 
-  return html`<a href="${placeUrl(place, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a>`
+  return html`<a href="${locationUrl(location, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a>`
 }
 
-function lastCommit({ codeUrl }: CodePlace, { id, title, at }: LastCommit) {
+function lastCommit({ codeUrl }: CodeLocation, { id, title, at }: LastCommit) {
   return html`<span class="last-commit hint"><a href="${codeUrl}/commit/${id}">${title || 'No message'}</a> ${ago(at)}</span>`
 }
 
-async function readme(place: CodePlace, entries: TreeEntry[]) {
+async function readme(location: CodeLocation, entries: TreeEntry[]) {
   const files = entries.filter(({ type, path }) => type === 'blob' && /^readme(\.[a-z]{1,10})?$/i.test(nameOf(path)))
   const chosen = files.find(({ path }) => /\.(md|markdown)$/i.test(path)) ?? files[0]
-  const content = chosen && (await fileText(await findFile(place.repo, place.sha, chosen.path)))
+  const content = chosen && (await fileText(await findFile(location.repo, location.sha, chosen.path)))
 
   return chosen && content && html`<h2>${nameOf(chosen.path)}</h2>${content}`
 }

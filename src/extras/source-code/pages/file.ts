@@ -6,37 +6,37 @@ import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { readCommit } from '#repositories/objects/read-commits.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
 import { findFile, nameOf } from '../files/read-file.ts'
-import { type CodePlace, codePlace } from './code-place.ts'
+import { type CodeLocation, codeLocation } from './code-location.ts'
 import { commitLine } from './commit-line.ts'
 import { fileText, isMarkdown } from './file-text.ts'
-import { placeHeader } from './place-header.ts'
+import { locationHeader } from './location-header.ts'
 
 /** One file. Markdown is rendered, unless `plain` is given. */
 export async function filePage(app: FastifyInstance) {
   app.get<{ Params: { '*': string } }>('/projects/:id/code/raw/*', { onRequest: requirePerson(app) }, async (request, reply) =>
-    redirect(reply, rawUrl(await codePlace(request, request.params['*'])), 302)
+    redirect(reply, rawUrl(await codeLocation(request, request.params['*'])), 302)
   )
 
   app.get<{ Params: { '*': string }; Querystring: { plain?: string } }>(
     '/projects/:id/code/blob/*',
     { onRequest: requirePerson(app) },
     async (request, reply) => {
-      const place = await codePlace(request, request.params['*'])
-      const { repo, sha, path } = place
+      const location = await codeLocation(request, request.params['*'])
+      const { repo, sha, path } = location
       const file = await findFile(repo, sha, path)
       const isPlain = request.query.plain !== undefined
       const content = await fileText(file, { isPlain })
-      const raw = rawUrl(place)
+      const raw = rawUrl(location)
       const commit = await readCommit(repo, await lastCommitOf(repo, sha, path))
 
       return projectPage(
         reply,
-        place,
+        location,
         { title: path, tab: 'code' },
         html`
         <h1>${nameOf(path)}</h1>
-        ${await placeHeader(place)}
-        <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
+        ${await locationHeader(location)}
+        <ul class="rows"><li>${commitLine(commit, location.codeUrl)}</li></ul>
         <p class="hint">${sizeInWords(file.size)} · <a href="${raw}">Raw</a>${isMarkdown(path) && (isPlain ? html` · <a href="?">Rendered</a>` : html` · <a href="?plain=1">Source</a>`)}</p>
         ${content ?? html`<p class="empty">This file is large, or not text. <a href="${raw}">Download</a></p>`}`
       )
@@ -45,7 +45,7 @@ export async function filePage(app: FastifyInstance) {
 }
 
 /** Its bytes. */
-function rawUrl({ project, path, sha }: CodePlace) {
+function rawUrl({ project, path, sha }: CodeLocation) {
   return `/api/v4/projects/${project.id}/repository/files/${encodeURIComponent(path)}/raw?ref=${sha}`
 }
 

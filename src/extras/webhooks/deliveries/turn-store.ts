@@ -6,14 +6,14 @@ import type { DueWebhook } from './webhook-delivery-store.ts'
 /** The bounds of requests to webhooks, in all workers together. */
 export interface TurnLimits {
   /** Requests at a time of a project, of a group, or of all system hooks. */
-  perPlace: number
+  perOwner: number
   perWebhook: number
   /** 0 is no limit. */
   perMinute: number
 }
 
 /** Where a webhook is. */
-type Place = Pick<Webhook, 'projectId' | 'groupId'>
+type WebhookOwner = Pick<Webhook, 'projectId' | 'groupId'>
 
 const minuteMs = 60_000
 /** An attempt is shorter. One that was begun earlier was cut short. */
@@ -21,15 +21,15 @@ const sending = `status = 'sending' AND updated_at > $2::timestamptz - interval 
 
 /** Whether a request of the webhook may be sent now, besides those that are being sent. */
 export async function mayStart(em: EntityManager, webhook: Webhook, deliveryId: number, limits: TurnLimits, at: Date) {
-  await lockPlace(em, webhook)
-  const [active] = await query<{ ofPlace: number; ofWebhook: number }>(
+  await lockOwner(em, webhook)
+  const [active] = await query<{ ofOwner: number; ofWebhook: number }>(
     em,
-    `SELECT count(*) AS "ofPlace", count(*) FILTER (WHERE webhook_id = $3) AS "ofWebhook" FROM webhook_deliveries
+    `SELECT count(*) AS "ofOwner", count(*) FILTER (WHERE webhook_id = $3) AS "ofWebhook" FROM webhook_deliveries
      WHERE webhook_id IN (${webhooksOf(webhook)}) AND ${sending} AND id <> $4`,
     [idOf(webhook), at.toISOString(), webhook.id, deliveryId]
   )
 
-  return active!.ofPlace < limits.perPlace && active!.ofWebhook < limits.perWebhook
+  return active!.ofOwner < limits.perOwner && active!.ofWebhook < limits.perWebhook
 }
 
 /** Counts a request; false when there were too many in this minute. */
@@ -52,8 +52,8 @@ export function nextMinute(at: Date) {
 export async function startWaiting(em: EntityManager, webhookIds: number[], limits: TurnLimits, at: Date) {
   const due: DueWebhook[] = []
 
-  for (const place of await findPlaces(em, webhookIds)) {
-    due.push(...(await em.fork().transactional(em => admitOf(em, place, limits, at))))
+  for (const owner of await findOwners(em, webhookIds)) {
+    due.push(...(await em.fork().transactional(em => admitOf(em, owner, limits, at))))
   }
 
   return due
@@ -72,23 +72,23 @@ export async function findStalledWebhooks(em: EntityManager, at: Date) {
   return rows.map(({ id }) => id)
 }
 
-async function findPlaces(em: EntityManager, webhookIds: number[]) {
-  return query<Place>(em, 'SELECT DISTINCT project_id AS "projectId", group_id AS "groupId" FROM webhooks WHERE id = ANY ($1)', [
+async function findOwners(em: EntityManager, webhookIds: number[]) {
+  return query<WebhookOwner>(em, 'SELECT DISTINCT project_id AS "projectId", group_id AS "groupId" FROM webhooks WHERE id = ANY ($1)', [
     webhookIds
   ])
 }
 
-async function admitOf(em: EntityManager, place: Place, { perPlace, perWebhook, perMinute }: TurnLimits, at: Date) {
-  await lockPlace(em, place)
+async function admitOf(em: EntityManager, owner: WebhookOwner, { perOwner, perWebhook, perMinute }: TurnLimits, at: Date) {
+  await lockOwner(em, owner)
 
   return query<DueWebhook>(
     em,
     `WITH active AS (
        SELECT webhook_id, count(*) AS number FROM webhook_deliveries
-       WHERE webhook_id IN (${webhooksOf(place)}) AND (${sending} OR (status = 'pending' AND send_at <= $2)) GROUP BY webhook_id
+       WHERE webhook_id IN (${webhooksOf(owner)}) AND (${sending} OR (status = 'pending' AND send_at <= $2)) GROUP BY webhook_id
      ), free AS (
        SELECT w.id, greatest(0, $4 - coalesce(a.number, 0)) AS number FROM webhooks w LEFT JOIN active a ON a.webhook_id = w.id
-       WHERE w.id IN (${webhooksOf(place)}) AND (w.disabled_until IS NULL OR w.disabled_until <= $2)
+       WHERE w.id IN (${webhooksOf(owner)}) AND (w.disabled_until IS NULL OR w.disabled_until <= $2)
          AND ($5 = 0 OR w.calls < $5 OR w.calls_minute IS NULL OR w.calls_minute < $6)
      )
      UPDATE webhook_deliveries SET status = 'pending', send_at = $2 WHERE id IN (
@@ -96,22 +96,22 @@ async function admitOf(em: EntityManager, place: Place, { perPlace, perWebhook, 
          SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = free.id AND d.status = 'waiting' AND d.send_at <= $2 ORDER BY d.id LIMIT free.number
        ) next ORDER BY next.id LIMIT greatest(0, $3 - (SELECT coalesce(sum(number), 0) FROM active))
      ) RETURNING id, attempts, send_at AS "sendAt"`,
-    [idOf(place), at.toISOString(), perPlace, perWebhook, perMinute, minuteOf(at)]
+    [idOf(owner), at.toISOString(), perOwner, perWebhook, perMinute, minuteOf(at)]
   )
 }
 
-function lockPlace(em: EntityManager, { projectId, groupId }: Place) {
+function lockOwner(em: EntityManager, { projectId, groupId }: WebhookOwner) {
   return lockTransaction(em, `webhooks of ${projectId ?? ''}/${groupId ?? ''}`)
 }
 
-/** `$1` is the id of the place. */
-function webhooksOf({ projectId, groupId }: Place) {
+/** `$1` is the id of the owner. */
+function webhooksOf({ projectId, groupId }: WebhookOwner) {
   const where = projectId ? 'project_id = $1' : groupId ? 'group_id = $1' : '$1::bigint = 0 AND project_id IS NULL AND group_id IS NULL'
 
   return `SELECT id FROM webhooks WHERE ${where}`
 }
 
-function idOf({ projectId, groupId }: Place) {
+function idOf({ projectId, groupId }: WebhookOwner) {
   return projectId ?? groupId ?? 0
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import type { WebhookFlag } from '../events.ts'
 import { flagsOf } from '../webhook-schemas.ts'
 
@@ -17,15 +17,15 @@ const texts: Partial<Record<WebhookFlag, { label: string; hint: string }>> = {
   project_events: { label: 'Projects', hint: 'A project in the group is created or deleted.' }
 }
 
-export function triggersOf(place: Place) {
+export function triggersOf(ownerKind: OwnerKind) {
   const flags = Object.keys(texts) as WebhookFlag[]
 
-  return flags.filter(flag => flagsWithin(place).includes(flag)).map(flag => ({ flag, ...texts[flag]! }))
+  return flags.filter(flag => flagsWithin(ownerKind).includes(flag)).map(flag => ({ flag, ...texts[flag]! }))
 }
 
 /** GitLab's triggers of what does not exist here: they can be chosen, and nothing comes. */
-export function idleTriggersOf(place: Place) {
-  return flagsWithin(place)
+export function idleTriggersOf(ownerKind: OwnerKind) {
+  return flagsWithin(ownerKind)
     .filter(flag => !texts[flag])
     .map(flag => ({ flag, label: labelOf(flag) }))
 }
@@ -36,6 +36,6 @@ export function labelOf(flag: WebhookFlag) {
   return texts[flag]?.label ?? name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-function flagsWithin(place: Place) {
-  return flagsOf[place] as readonly WebhookFlag[]
+function flagsWithin(ownerKind: OwnerKind) {
+  return flagsOf[ownerKind] as readonly WebhookFlag[]
 }

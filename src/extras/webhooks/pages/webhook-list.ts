@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '#pages/layout/html.ts'
 import { numberedPage, pager } from '#pages/list.ts'
-import type { PagePlace, PlacePages } from '#pages/namespaces/page-place.ts'
+import type { OwnerContext, OwnerPages } from '#pages/namespaces/owner-context.ts'
 import { entityRows } from '#platform/database/list.ts'
-import { columnsOf } from '#projects/place.ts'
+import { columnsOf } from '#projects/owner.ts'
 import { findLastFailures } from '../deliveries/webhook-delivery-store.ts'
 import { Webhook } from '../webhook.ts'
-import { nounsOf } from './webhook-place.ts'
+import { nounsOf } from './find-webhook.ts'
 import { webhookRow } from './webhook-row.ts'
 
 const leads = {
@@ -15,14 +15,14 @@ const leads = {
   system: 'When something happens anywhere in this installation, a request is sent to these URLs.'
 }
 
-/** The webhooks of a place, and how each of them fares. */
-export async function webhookListPage(app: FastifyInstance, { path, guard, find }: PlacePages) {
+/** The webhooks of an owner, and how each of them fares. */
+export async function webhookListPage(app: FastifyInstance, { path, guard, find }: OwnerPages) {
   app.get(path, guard, async (request, reply) => showWebhooks(reply, await find(request)))
 }
 
-async function showWebhooks(reply: FastifyReply, place: PagePlace) {
-  const { em, owner, url } = place
-  const nouns = nounsOf(owner.place)
+async function showWebhooks(reply: FastifyReply, context: OwnerContext) {
+  const { em, owner, url } = context
+  const nouns = nounsOf(owner.kind)
   const page = await numberedPage(reply.request, entityRows(em, Webhook, columnsOf(owner)))
   const hasNone = page.rows.length === 0 && page.number === 1
   const failing = page.rows.filter(({ recentFailures }) => recentFailures > 0)
@@ -31,21 +31,21 @@ async function showWebhooks(reply: FastifyReply, place: PagePlace) {
     failing.map(({ id }) => id)
   )
   const now = new Date()
-  const row = (webhook: Webhook) => webhookRow(reply.request, place, { webhook, failure: failures.get(webhook.id), now })
+  const row = (webhook: Webhook) => webhookRow(reply.request, context, { webhook, failure: failures.get(webhook.id), now })
 
-  return place.show(
+  return context.show(
     reply,
     nouns.many,
     html`
     <div class="heading"><h1>${nouns.many}</h1>${!hasNone && html`<a class="button" href="${url}/new">New ${nouns.one.toLowerCase()}</a>`}</div>
-    <p class="lead">${leads[owner.place]} Requests have GitLab’s format. <a href="/help/api/webhooks">Programs</a> can also manage webhooks.</p>
-    ${hasNone ? noWebhooks(place) : html`<ul class="rows webhooks">${page.rows.map(row)}</ul>`}
+    <p class="lead">${leads[owner.kind]} Requests have GitLab’s format. <a href="/help/api/webhooks">Programs</a> can also manage webhooks.</p>
+    ${hasNone ? noWebhooks(context) : html`<ul class="rows webhooks">${page.rows.map(row)}</ul>`}
     ${pager(page, number => `${url}?page=${number}`)}`
   )
 }
 
-function noWebhooks({ owner, url }: PagePlace) {
-  const nouns = nounsOf(owner.place)
+function noWebhooks({ owner, url }: OwnerContext) {
+  const nouns = nounsOf(owner.kind)
 
   return html`
     <div class="empty">

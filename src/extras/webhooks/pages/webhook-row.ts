@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
-import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import type { OwnerContext } from '#pages/namespaces/owner-context.ts'
 import type { WebhookFailure } from '../deliveries/webhook-delivery-store.ts'
 import { hideCredentials } from '../hide-credentials.ts'
 import type { Webhook } from '../webhook.ts'
@@ -14,26 +14,26 @@ interface Row {
   now: Date
 }
 
-export function webhookRow(request: FastifyRequest, place: PagePlace, { webhook, failure, now }: Row) {
+export function webhookRow(request: FastifyRequest, context: OwnerContext, { webhook, failure, now }: Row) {
   const { id, name, enableSslVerification: verifies } = webhook
   const { url } = hideCredentials(webhook.url)
-  const path = `${place.url}/${id}`
+  const path = `${context.url}/${id}`
 
   return html`
     <li data-row>
       <div>
         <p><a href="${path}"><strong>${name || url}</strong></a> ${stateBadge(webhook, now)}${!verifies && html` <span class="badge high">SSL not verified</span>`}</p>
         ${name && html`<p class="hint address">${url}</p>`}
-        <p class="hint">${describeTriggers(webhook, place)}</p>
+        <p class="hint">${describeTriggers(webhook, context)}</p>
         ${stateNote(webhook, failure, now)}
         <div class="ways"><a href="${path}" aria-label="Edit ${name || url}">Edit</a> ${removal(request, path, name || url)}</div>
       </div>
     </li>`
 }
 
-function describeTriggers({ events }: Webhook, { owner: { place } }: PagePlace) {
-  const chosen = triggersOf(place).flatMap(({ flag, label }) => (events[flag] ? [label] : []))
-  const labels = place === 'system' ? ['Projects, groups, members, users and keys', ...chosen] : chosen
+function describeTriggers({ events }: Webhook, { owner: { kind } }: OwnerContext) {
+  const chosen = triggersOf(kind).flatMap(({ flag, label }) => (events[flag] ? [label] : []))
+  const labels = kind === 'system' ? ['Projects, groups, members, users and keys', ...chosen] : chosen
 
   return labels.length > 0 ? labels.join(' · ') : 'No triggers, so nothing is sent.'
 }

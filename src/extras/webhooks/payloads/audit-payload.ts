@@ -4,7 +4,7 @@ import type { WebhookEvent } from '#outbox/outbox-entry.ts'
 import { Member, roleName } from '#projects/members/member.ts'
 import type { Project } from '#projects/project.ts'
 import type { Notice } from '../events.ts'
-import { type Context, findProjectOf } from './people-and-places.ts'
+import { type Context, findProjectOf } from './users-and-projects.ts'
 
 interface AuditData {
   name: string

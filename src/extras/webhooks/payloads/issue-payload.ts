@@ -11,7 +11,7 @@ import {
   presentHookProject,
   presentRepository,
   writeHookTime
-} from './people-and-places.ts'
+} from './users-and-projects.ts'
 
 /** An issue was opened, closed, reopened or changed. */
 export async function issueNotices(context: Context, { projectId, actorId, data }: WebhookEvent): Promise<Notice[]> {

@@ -11,7 +11,7 @@ import {
   presentHookProject,
   presentRepository,
   writeHookTime
-} from './people-and-places.ts'
+} from './users-and-projects.ts'
 
 /** A comment on an issue. */
 export async function noteNotices(context: Context, { projectId, actorId, data }: WebhookEvent): Promise<Notice[]> {

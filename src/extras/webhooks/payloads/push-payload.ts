@@ -8,8 +8,8 @@ import type { Project } from '#projects/project.ts'
 import { findRepository } from '#repositories/find-repository.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import type { Notice } from '../events.ts'
-import { type Context, findActor, findProjectOf, presentHookProject, presentPushedRepository } from './people-and-places.ts'
 import { readPushedCommits } from './read-pushed-commits.ts'
+import { type Context, findActor, findProjectOf, presentHookProject, presentPushedRepository } from './users-and-projects.ts'
 
 interface Pushed {
   context: Context

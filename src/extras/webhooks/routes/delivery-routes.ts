@@ -3,19 +3,19 @@ import Type from 'typebox'
 import { offsetPage } from '#api/pagination/offset.ts'
 import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { entityRows } from '#platform/database/list.ts'
-import { guardOf, paramsOf } from '#projects/place.ts'
+import { guardOf, paramsOf } from '#projects/owner.ts'
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
 import { hideCredentials } from '../hide-credentials.ts'
 import { sendAgain } from '../send-test.ts'
 import { DeliveryShape, WebhookEventsQuery } from '../webhook-schemas.ts'
-import { type PlaceRoutes, webhookOf } from './places.ts'
+import { type OwnerRoutes, webhookOf } from './owner-routes.ts'
 
 const Resent = Type.Object({ response_status: Type.Union([Type.Integer(), Type.String()]) })
 
 /** What webhooks were sent in the last days, newest first. */
-export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
+export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OwnerRoutes> = async (app, { ownerKind, path }) => {
   const { config } = app.platform
-  const guard = guardOf(place)
+  const guard = guardOf(ownerKind)
 
   app.get(
     `${path}/:hook_id/events`,
@@ -23,13 +23,13 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       ...guard,
       schema: {
         summary: 'List the deliveries of a webhook, newest first',
-        params: paramsOf(place, { hook_id: Type.Integer() }),
+        params: paramsOf(ownerKind, { hook_id: Type.Integer() }),
         querystring: WebhookEventsQuery,
         response: { 200: Type.Array(DeliveryShape) }
       }
     },
     async (request, reply) => {
-      const { webhook } = await webhookOf(request, place)
+      const { webhook } = await webhookOf(request, ownerKind)
       const where = { webhookId: webhook.id, ...statusFilter((request.query as { status?: string }).status) }
       const page = await offsetPage(request, reply, entityRows(request.em, WebhookDelivery, where, { orderBy: { id: 'desc' } }))
 
@@ -44,12 +44,12 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = asy
       config: { ...guard.config, additionalStatuses: [422] },
       schema: {
         summary: 'Resend a request to a webhook',
-        params: paramsOf(place, { hook_id: Type.Integer(), hook_log_id: Type.Integer() }),
+        params: paramsOf(ownerKind, { hook_id: Type.Integer(), hook_log_id: Type.Integer() }),
         response: { 201: Resent }
       }
     },
     async (request, reply) => {
-      const { webhook } = await webhookOf(request, place)
+      const { webhook } = await webhookOf(request, ownerKind)
       const { hook_log_id: id } = request.params as unknown as { hook_log_id: number }
       const former = await request.em.findOne(WebhookDelivery, { id, webhookId: webhook.id })
 

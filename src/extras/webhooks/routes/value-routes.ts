@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { NotFound } from '#lib/refusals.ts'
-import { guardOf, paramsOf } from '#projects/place.ts'
+import { guardOf, paramsOf } from '#projects/owner.ts'
 import { changeValue } from '../change-webhook.ts'
-import { type PlaceRoutes, webhookOf } from './places.ts'
+import { type OwnerRoutes, webhookOf } from './owner-routes.ts'
 
 const kinds = {
   url_variables: { kind: 'variables', name: 'URL variable' },
@@ -14,16 +14,16 @@ const Key = Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })
 const Value = Type.Object({ value: Type.String({ maxLength: 2048, pattern: '^[\\t\\x20-\\x7e]*$' }) })
 
 /** Sets and removes custom headers and URL variables one by one. */
-export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
+export const webhookValueRoutes: FastifyPluginAsyncTypebox<OwnerRoutes> = async (app, { ownerKind, path }) => {
   const { config } = app.platform
-  const guard = guardOf(place)
+  const guard = guardOf(ownerKind)
   const configured = { ...guard, config: { ...guard.config, additionalStatuses: [422 as const] } }
-  const params = paramsOf(place, { hook_id: Type.Integer(), key: Key })
+  const params = paramsOf(ownerKind, { hook_id: Type.Integer(), key: Key })
 
   for (const [segment, { kind, name }] of Object.entries(kinds)) {
     const url = `${path}/:hook_id/${segment}/:key`
     const change = async (request: FastifyRequest, value?: string) => {
-      const { owner, webhook } = await webhookOf(request, place)
+      const { owner, webhook } = await webhookOf(request, ownerKind)
       const { key } = request.params as unknown as { key: string }
       const keys = kind === 'headers' ? webhook.customHeaderKeys : webhook.urlVariableKeys
 

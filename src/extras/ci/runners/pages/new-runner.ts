@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ValidationFailed } from '#lib/refusals.ts'
 import { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import type { PagePlace } from '#pages/namespaces/page-place.ts'
+import type { OwnerContext } from '#pages/namespaces/owner-context.ts'
 import { NewRunnerBody } from '../runner-schemas.ts'
 
 const { description, tag_list, run_untagged } = NewRunnerBody.properties
@@ -23,22 +23,22 @@ export function checkTags(body: Type.Static<typeof RunnerForm>) {
   }
 }
 
-export function showNewRunner(reply: FastifyReply, place: PagePlace, form: Form<typeof RunnerForm>) {
-  return place.show(
+export function showNewRunner(reply: FastifyReply, context: OwnerContext, form: Form<typeof RunnerForm>) {
+  return context.show(
     reply,
     title,
     html`
-    <p class="back"><a href="${place.url}">Runners</a></p>
+    <p class="back"><a href="${context.url}">Runners</a></p>
     <h1>${title}</h1>
     <p class="lead">A runner is a machine with gitlab-runner. The next page has its token, and the commands that install and register it.</p>
     <div class="column">${form.render(
       reply.request,
-      { action: place.url },
+      { action: context.url },
       html`
       ${form.field('description', { label: 'Description', hint: 'Such as “Build server 2”.' })}
       ${form.textArea('tag_list', { label: 'Tags', hint: 'One per line, such as docker. The runner runs only jobs all of whose tags it has.', invalid: 'Enter up to 50 tags of up to 255 characters.', attributes: { spellcheck: 'false' } })}
       ${form.checkbox('run_untagged', { label: 'Run jobs without tags' })}
-      <p class="actions"><button>Create runner</button> <a class="button plain" href="${place.url}">Cancel</a></p>`
+      <p class="actions"><button>Create runner</button> <a class="button plain" href="${context.url}">Cancel</a></p>`
     )}</div>`
   )
 }

@@ -3,7 +3,7 @@ import { redirect } from '#api/redirect.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { flash } from '#pages/layout/flash.ts'
 import { readForm } from '#pages/layout/form.ts'
-import { type PagePlace, type PlacePages, placePagesOf } from '#pages/namespaces/page-place.ts'
+import { type OwnerContext, type OwnerPages, ownerPagesOf } from '#pages/namespaces/owner-context.ts'
 import { changeRunner } from '../change-runner.ts'
 import { createRunner } from '../create-runner.ts'
 import { Runner } from '../runner.ts'
@@ -11,14 +11,14 @@ import { checkTags, newRunnerForm, RunnerForm, showNewRunner } from './new-runne
 import { showRegistration } from './registration.ts'
 import { removeRunner } from './remove-runner.ts'
 import { showRunners } from './runner-list.ts'
-import { scopeOf, typeOfPlace } from './runner-scope.ts'
+import { scopeOf, typeOfOwner } from './runner-scope.ts'
 
 /** Runners of projects, of groups and of the installation. */
 export async function runnerPages(app: FastifyInstance) {
-  for (const pages of placePagesOf(app, 'runners')) await app.register(pagesOf, pages)
+  for (const pages of ownerPagesOf(app, 'runners')) await app.register(pagesOf, pages)
 }
 
-async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) {
+async function pagesOf(app: FastifyInstance, { path, guard, find }: OwnerPages) {
   const { config } = app.platform
   const one = `${path}/:runner(^\\d{1,15}$)`
 
@@ -27,15 +27,15 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
   app.get(`${path}/new`, guard, async (request, reply) => showNewRunner(reply, await find(request), newRunnerForm()))
 
   app.post(path, guard, async (request, reply) => {
-    const place = await find(request)
+    const context = await find(request)
     const form = readForm(request, RunnerForm)
 
     await form.check(checkTags)
-    const saved = await form.save(body => createRunner(place.em, request.user, request.actor, { ...body, ...typeAndOwner(place) }))
+    const saved = await form.save(body => createRunner(context.em, request.user, request.actor, { ...body, ...typeAndOwner(context) }))
 
-    if (!saved) return showNewRunner(reply.code(400), place, form)
+    if (!saved) return showNewRunner(reply.code(400), context, form)
 
-    return showRegistration(reply.code(201), place, { ...saved.result, baseUrl: config.baseUrl })
+    return showRegistration(reply.code(201), context, { ...saved.result, baseUrl: config.baseUrl })
   })
 
   for (const [action, isPaused] of [
@@ -43,46 +43,46 @@ async function pagesOf(app: FastifyInstance, { path, guard, find }: PlacePages) 
     ['resume', false]
   ] as const) {
     app.post(`${one}/${action}`, guard, async (request, reply) => {
-      const place = await find(request)
-      const runner = await findOne(place, request)
+      const context = await find(request)
+      const runner = await findOne(context, request)
 
-      await changeRunner(place.em, runner, { paused: isPaused })
+      await changeRunner(context.em, runner, { paused: isPaused })
 
-      return done(reply, place, `Runner #${runner.id} ${isPaused ? 'paused' : 'resumed'}.`)
+      return done(reply, context, `Runner #${runner.id} ${isPaused ? 'paused' : 'resumed'}.`)
     })
   }
 
   app.post(`${one}/removal`, guard, async (request, reply) => {
-    const place = await find(request)
-    const runner = await findOne(place, request)
+    const context = await find(request)
+    const runner = await findOne(context, request)
 
-    await removeRunner(place, runner, request.actor)
+    await removeRunner(context, runner, request.actor)
 
-    return done(reply, place, `Runner #${runner.id} removed.`)
+    return done(reply, context, `Runner #${runner.id} removed.`)
   })
 }
 
-function typeAndOwner({ owner }: PagePlace) {
-  const { place, id } = owner
+function typeAndOwner({ owner }: OwnerContext) {
+  const { kind, id } = owner
 
   return {
-    runner_type: typeOfPlace[place],
-    ...(place === 'project' && { project_id: id }),
-    ...(place === 'group' && { group_id: id })
+    runner_type: typeOfOwner[kind],
+    ...(kind === 'project' && { project_id: id }),
+    ...(kind === 'group' && { group_id: id })
   }
 }
 
-/** Those of the places above are managed there. */
-async function findOne(place: PagePlace, { params }: FastifyRequest) {
-  const scope = await scopeOf(place, { isOwnOnly: true })
-  const runner = await place.em.findOne(Runner, { $and: [{ id: Number((params as { runner: string }).runner) }, scope] })
+/** Those of the owners above are managed there. */
+async function findOne(context: OwnerContext, { params }: FastifyRequest) {
+  const scope = await scopeOf(context, { isOwnOnly: true })
+  const runner = await context.em.findOne(Runner, { $and: [{ id: Number((params as { runner: string }).runner) }, scope] })
 
   if (!runner) throw new NotFound('Runner')
 
   return runner
 }
 
-function done(reply: FastifyReply, { url }: PagePlace, text: string) {
+function done(reply: FastifyReply, { url }: OwnerContext, text: string) {
   flash(reply, text)
 
   return redirect(reply, url)

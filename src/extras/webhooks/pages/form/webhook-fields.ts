@@ -1,5 +1,5 @@
 import { attributes, html } from '#pages/layout/html.ts'
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import { idleTriggersOf, triggersOf } from '../triggers.ts'
 import { pairFields } from './pair-fields.ts'
 import { type StoredSecrets, secretFields } from './secret-fields.ts'
@@ -8,7 +8,7 @@ import type { WebhookForm } from './webhook-form.ts'
 type Fields = WebhookForm['fields']
 
 interface Options {
-  place: Place
+  ownerKind: OwnerKind
   /** Undefined for a new webhook. */
   stored?: StoredSecrets | undefined
 }
@@ -77,15 +77,15 @@ function templateField(fields: Fields) {
     </details>`
 }
 
-function triggerFields(fields: Fields, { place }: Options) {
-  const idle = idleTriggersOf(place)
+function triggerFields(fields: Fields, { ownerKind }: Options) {
+  const idle = idleTriggersOf(ownerKind)
   const box = ({ flag, ...texts }: { flag: string; label: string; hint?: string }) => fields.choice('events', flag, texts)
 
   return html`
     <fieldset>
       <legend><h2>Triggers</h2></legend>
-      ${place === 'system' && html`<p class="hint">Creation, deletion and changes of projects, groups, members, users and keys are always sent.</p>`}
-      <div class="trigger-boxes">${triggersOf(place).map(box)}</div>
+      ${ownerKind === 'system' && html`<p class="hint">Creation, deletion and changes of projects, groups, members, users and keys are always sent.</p>`}
+      <div class="trigger-boxes">${triggersOf(ownerKind).map(box)}</div>
       <details${attributes({ open: idle.some(({ flag }) => fields.list('events').includes(flag)) })}>
         <summary>Other GitLab triggers</summary>
         <p class="hint">They are stored but never fire, because these features do not exist here.</p>

@@ -5,7 +5,7 @@ import { hideCredentials } from '#extras/webhooks/hide-credentials.ts'
 import type { Webhook } from '#extras/webhooks/webhook.ts'
 import { flagsOf, newBodyOf, type WebhookBody } from '#extras/webhooks/webhook-schemas.ts'
 import { Form, readForm, type SentForm } from '#pages/layout/form.ts'
-import type { Place } from '#projects/place.ts'
+import type { OwnerKind } from '#projects/owner.ts'
 import { type Pairs, readPairs, storedPairs, toPairs } from './pairs.ts'
 
 /** Secrets are read, and never shown. `events` are the flags of triggers that are set, `removed` the stored tokens to delete. */
@@ -22,19 +22,19 @@ export interface WebhookForm {
   headers: Pairs
 }
 
-export function blankForm(place: Place): WebhookForm {
-  const events = place === 'system' ? ['repository_update_events'] : ['push_events']
+export function blankForm(ownerKind: OwnerKind): WebhookForm {
+  const events = ownerKind === 'system' ? ['repository_update_events'] : ['push_events']
   const fields = new Form(WebhookFields, { events, branch_filter_strategy: 'all_branches', enable_ssl_verification: true })
 
   return { fields, variables: storedPairs([]), headers: storedPairs([]) }
 }
 
 /** An empty filter matches all branches, whatever its strategy. */
-export function formOfWebhook(webhook: Webhook, place: Place): WebhookForm {
+export function formOfWebhook(webhook: Webhook, ownerKind: OwnerKind): WebhookForm {
   const { name, description, pushEventsBranchFilter: filter } = webhook
   const fields = new Form(WebhookFields, {
     ...{ name, description, url: hideCredentials(webhook.url).url },
-    events: flagsOf[place].filter(flag => webhook.events[flag]),
+    events: flagsOf[ownerKind].filter(flag => webhook.events[flag]),
     branch_filter_strategy: filter ? webhook.branchFilterStrategy : 'all_branches',
     push_events_branch_filter: filter,
     enable_ssl_verification: webhook.enableSslVerification,
@@ -55,10 +55,10 @@ export function readWebhookForm(request: FastifyRequest, webhook?: Webhook) {
 export type SentWebhook = WebhookForm & { fields: SentForm<typeof WebhookFields> }
 
 /** The body of the REST API; pairs and tokens without a value keep the stored one. */
-export function toBody({ fields: { body }, variables, headers }: SentWebhook, place: Place): WebhookBody & { url: string } {
+export function toBody({ fields: { body }, variables, headers }: SentWebhook, ownerKind: OwnerKind): WebhookBody & { url: string } {
   const { events, removed, token, signing_token, push_events_branch_filter: filter, ...rest } = body
   const kept = (name: string) => (removed.includes(name) ? null : undefined)
-  const flags = flagsOf[place].map((flag): [WebhookFlag, boolean] => [flag, events.includes(flag)])
+  const flags = flagsOf[ownerKind].map((flag): [WebhookFlag, boolean] => [flag, events.includes(flag)])
 
   return {
     ...rest,

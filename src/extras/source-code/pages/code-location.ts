@@ -17,7 +17,7 @@ export interface CodeContext extends PageContext {
 }
 
 /** A directory or file at a branch, tag or commit. */
-export interface CodePlace extends CodeContext {
+export interface CodeLocation extends CodeContext {
   repo: GitDirectory
   ref: string
   sha: string
@@ -38,7 +38,7 @@ export async function codeContext(request: FastifyRequest): Promise<CodeContext>
 }
 
 /** The place that the rest of the path of a page names: `feature/login/src/app.ts` is `src/app.ts` at the branch `feature/login`. */
-export async function codePlace(request: FastifyRequest, text: string): Promise<CodePlace> {
+export async function codeLocation(request: FastifyRequest, text: string): Promise<CodeLocation> {
   const { repo, ...context } = await codeContext(request)
   const segments = text.replace(/\/$/, '').split('/')
 
@@ -51,13 +51,13 @@ export async function codePlace(request: FastifyRequest, text: string): Promise<
   throw new NotFound('Branch, tag or commit')
 }
 
-export function placeUrl({ codeUrl, ref }: Pick<CodePlace, 'codeUrl' | 'ref'>, kind: 'tree' | 'blob' | 'commits', path = '') {
+export function locationUrl({ codeUrl, ref }: Pick<CodeLocation, 'codeUrl' | 'ref'>, kind: 'tree' | 'blob' | 'commits', path = '') {
   return `${codeUrl}/${kind}/${encodePath(ref)}${path && `/${encodePath(path)}`}`
 }
 
 /** Lines of Markdown are numbered only in its source. */
 export function fileUrl(projectUrl: string, { commit, path, line }: { commit: string; path: string; line?: number }) {
-  const url = placeUrl({ codeUrl: `${projectUrl}/code`, ref: commit }, 'blob', path)
+  const url = locationUrl({ codeUrl: `${projectUrl}/code`, ref: commit }, 'blob', path)
 
   return line === undefined ? url : `${url}${isMarkdown(path) ? '?plain=1' : ''}#L${line}`
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import { instance } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
-import type { PlaceOwner } from '#projects/place.ts'
+import type { Owner } from '#projects/owner.ts'
 import { adminPage } from '../admin/admin-page.ts'
 import type { Html } from '../layout/html.ts'
 import { pageContext } from '../projects/page-context.ts'
@@ -12,27 +12,27 @@ import { groupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
 
 /** A project, a group or the installation, shown to those who manage it. */
-export interface PagePlace {
+export interface OwnerContext {
   em: EntityManager
-  owner: PlaceOwner
+  owner: Owner
   /** The path of the list. */
   url: string
   show: (reply: FastifyReply, title: string, content: Html) => FastifyReply
 }
 
-/** What the routes of one kind of place need. */
-export interface PlacePages {
+/** What the routes of one kind of owner need. */
+export interface OwnerPages {
   path: string
   guard: { onRequest: onRequestAsyncHookHandler }
-  find: (request: FastifyRequest) => Promise<PagePlace>
+  find: (request: FastifyRequest) => Promise<OwnerContext>
 }
 
 /** Pages with the same name in projects, in groups and in the admin area. */
-export function placePagesOf(app: FastifyInstance, segment: string): PlacePages[] {
+export function ownerPagesOf(app: FastifyInstance, segment: string): OwnerPages[] {
   return [inProjects(app, segment), inGroups(app, segment), inAdminArea(app, segment)]
 }
 
-function inProjects(app: FastifyInstance, segment: string): PlacePages {
+function inProjects(app: FastifyInstance, segment: string): OwnerPages {
   return {
     path: `/projects/:id/${segment}`,
     guard: { onRequest: requirePerson(app) },
@@ -42,7 +42,7 @@ function inProjects(app: FastifyInstance, segment: string): PlacePages {
 
       return {
         em,
-        owner: { place: 'project', id: project.id, audited: project.audited() },
+        owner: { kind: 'project', id: project.id, audited: project.audited() },
         url: `${projectUrl}/${segment}`,
         show: (reply, title, content) => projectPage(reply, context, { title, tab: segment }, content)
       }
@@ -50,7 +50,7 @@ function inProjects(app: FastifyInstance, segment: string): PlacePages {
   }
 }
 
-function inGroups(app: FastifyInstance, segment: string): PlacePages {
+function inGroups(app: FastifyInstance, segment: string): OwnerPages {
   return {
     path: `/groups/:id(^\\d{1,15}$)/-/${segment}`,
     guard: { onRequest: requirePerson(app) },
@@ -60,7 +60,7 @@ function inGroups(app: FastifyInstance, segment: string): PlacePages {
 
       return {
         em,
-        owner: { place: 'group', id: group.id, audited: group.audited() },
+        owner: { kind: 'group', id: group.id, audited: group.audited() },
         url: `${groupUrl}/${segment}`,
         show: (reply, title, content) => groupFrame(reply, context, { title, tab: segment }, content)
       }
@@ -68,7 +68,7 @@ function inGroups(app: FastifyInstance, segment: string): PlacePages {
   }
 }
 
-function inAdminArea(app: FastifyInstance, segment: string): PlacePages {
+function inAdminArea(app: FastifyInstance, segment: string): OwnerPages {
   const url = `/admin/${segment}`
 
   return {
@@ -76,7 +76,7 @@ function inAdminArea(app: FastifyInstance, segment: string): PlacePages {
     guard: { onRequest: requirePerson(app, app.requireAdmin) },
     find: async ({ server }) => ({
       em: server.platform.fork(),
-      owner: { place: 'system', id: null, audited: instance },
+      owner: { kind: 'system', id: null, audited: instance },
       url,
       show: (reply, title, content) => adminPage(reply, { title, tab: url }, content)
     })

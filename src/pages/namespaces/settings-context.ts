@@ -5,7 +5,7 @@ import type { Html } from '../layout/html.ts'
 import type { BasicFields } from './basic-fields.ts'
 
 /** A project or group whose settings are shown. Each change is that of the REST API. */
-export interface SettingsPlace {
+export interface SettingsContext {
   noun: 'project' | 'group'
   /** The path of the page. */
   url: string
@@ -44,15 +44,15 @@ export const actionForms = {
   deletion: Type.Object({ full_path: Type.String() }),
   restore: Type.Object({})
 }
-export type PlaceAction = keyof typeof actionForms
+export type SettingsAction = keyof typeof actionForms
 
 /** A change that was refused, and why. */
 export interface Refused {
-  action: PlaceAction
+  action: SettingsAction
   form: Form
 }
 
 /** The form as it was sent, if it is the one that was refused. */
-export function formFor<Action extends PlaceAction>(action: Action, refused: Refused | undefined, values = {}) {
+export function formFor<Action extends SettingsAction>(action: Action, refused: Refused | undefined, values = {}) {
   return (refused?.action === action ? refused.form : new Form(actionForms[action], values)) as Form<(typeof actionForms)[Action]>
 }

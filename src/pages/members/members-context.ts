@@ -9,7 +9,7 @@ import { pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 
 /** A project or group whose members are shown. */
-export interface MemberPlace {
+export interface MembersContext {
   em: EntityManager
   source: MemberSource
   name: string
@@ -20,7 +20,7 @@ export interface MemberPlace {
 }
 
 /** By the path of the page. Users who see the project or group see its members. */
-export const memberPlaces: Record<string, (request: FastifyRequest) => Promise<MemberPlace>> = {
+export const membersContexts: Record<string, (request: FastifyRequest) => Promise<MembersContext>> = {
   '/projects/:id/members': async request => {
     const context = await pageContext(request, Role.guest)
     const { em, project, projectUrl } = context

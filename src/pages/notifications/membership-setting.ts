@@ -19,7 +19,7 @@ const home = '/-/profile/notifications'
 type Found = { scope: SettingScope; name: string }
 type Find = (em: EntityManager, request: FastifyRequest) => Promise<Found>
 
-const places: Record<string, Find> = {
+const paths: Record<string, Find> = {
   [`${home}/projects/:id(^\\d{1,15}$)`]: async (em, request) => {
     const { id, name } = await findProject(em, request.user, idOf(request))
 
@@ -33,10 +33,10 @@ const places: Record<string, Find> = {
 }
 
 /** The user's setting for a project or a group, also as the menu on its page sets it. */
-export async function placeSettingPages(app: FastifyInstance) {
+export async function membershipSettingPages(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  for (const [path, find] of Object.entries(places)) {
+  for (const [path, find] of Object.entries(paths)) {
     app.get(path, guard, async (request, reply) => showSetting(reply, request.em, await find(request.em, request)))
 
     app.post(path, guard, async (request, reply) => {

@@ -8,10 +8,10 @@ import { Role } from '#projects/members/member.ts'
 import { memberGroupIds } from '#projects/visibility/membership-store.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
 
-const maxPlaces = 50
+const maxMemberships = 50
 
 /** A group or project of the user, and the user's setting for it. */
-export interface Place {
+export interface Membership {
   scope: SettingScope
   name: string
   path: string
@@ -19,13 +19,13 @@ export interface Place {
 }
 
 /** The groups and projects of the user that match a search. */
-export async function findPlaces(em: EntityManager, user: Viewer, search: string) {
+export async function findMemberships(em: EntityManager, user: Viewer, search: string) {
   const settings = await em.find(NotificationSetting, { userId: user.id })
   const levelOf = ({ projectId, groupId }: SettingScope) =>
     settings.find(setting => (setting.projectId ?? null) === projectId && (setting.groupId ?? null) === groupId)?.level ?? 'global'
-  const places = [...(await findGroups(em, user, search)), ...(await findProjects(em, user, search))]
+  const memberships = [...(await findGroups(em, user, search)), ...(await findProjects(em, user, search))]
 
-  return places.map((place): Place => ({ ...place, level: levelOf(place.scope) }))
+  return memberships.map((membership): Membership => ({ ...membership, level: levelOf(membership.scope) }))
 }
 
 async function findGroups(em: EntityManager, user: Viewer, search: string) {
@@ -34,13 +34,13 @@ async function findGroups(em: EntityManager, user: Viewer, search: string) {
 
   return groups
     .filter(({ name, fullPath }) => `${name} ${fullPath}`.toLowerCase().includes(text))
-    .slice(0, maxPlaces)
+    .slice(0, maxMemberships)
     .map(({ id, name, fullPath }) => ({ scope: { projectId: null, groupId: id }, name, path: fullPath as string }))
 }
 
 async function findProjects(em: EntityManager, user: Viewer, search: string) {
   const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at', ...(search && { search }) })
-  const projects = await list(maxPlaces, 0)
+  const projects = await list(maxMemberships, 0)
 
   return projects.map(({ id, name, full_path: path }) => ({ scope: { projectId: id, groupId: null }, name, path }))
 }
