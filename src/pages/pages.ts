@@ -7,6 +7,7 @@ import { queuesPage } from '#dashboard/queues-page.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
+import { auditPages } from './admin/audit/audit-pages.ts'
 import { mailPage } from './admin/mail.ts'
 import { instanceSettingsPage } from './admin/settings.ts'
 import { spamLogsPage } from './admin/spam-logs.ts'
@@ -79,6 +80,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(storagesPage)
   await app.register(queuesPage)
   await app.register(spamLogsPage)
+  await app.register(auditPages)
   await app.register(projectPages)
   for (const { pages } of app.platform.extras) if (pages) await app.register(pages)
   await app.register(newGroupPage)

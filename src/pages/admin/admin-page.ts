@@ -12,7 +12,8 @@ const pages = [
   { path: 'processes', name: 'Processes' },
   { path: 'queues', name: 'Queues' },
   { path: 'storages', name: 'Storages' },
-  { path: 'spam_logs', name: 'Spam' }
+  { path: 'spam_logs', name: 'Spam' },
+  { path: 'audit', name: 'Audit log' }
 ]
 
 /** A page of the admin area, with the others in the sidebar. `tab` is the path of one of them. */

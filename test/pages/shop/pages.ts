@@ -10,7 +10,7 @@ export const noPages: Record<string, RegExp> = {
   'git over HTTP': /^\/-\/git\//,
   'tokens of the container registry': /^\/jwt\/auth$/,
   'the dashboard of queues, which is a library’s': /^\/admin\/queues\/board/,
-  downloads: /\/events\/:event_id\/(json|markdown)$/
+  downloads: /\/events\/:event_id\/(json|markdown)$|^\/admin\/audit\/export$/
 }
 
 /** An address of each page, by its route. */
@@ -75,6 +75,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/issues/new': `${path}/issues/new`,
     '/projects/:id/issues/:iid': `${path}/issues/3`,
     '/admin/spam_logs': '/admin/spam_logs',
+    '/admin/audit': '/admin/audit',
     '/projects/:id/notifications': `${path}/notifications`,
     '/projects/:id/notifications/channels/new': `${path}/notifications/channels/new`,
     '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)': `${path}/notifications/channels/${notifications.channel}`,
