@@ -55,7 +55,11 @@ t.test('alerts are selected by keys, stay selected while the list refreshes, and
 
   await page.keyboard.press('a')
   await page.getByText('2 alerts were acknowledged.').waitFor()
-  t.match(await page.evaluate('document.activeElement.textContent'), /^2 alerts were acknowledged\.\s+Undo\s*$/, 'the focus is at the message')
+  t.match(
+    await page.evaluate('document.activeElement.textContent'),
+    /^2 alerts were acknowledged\.\s+Undo\s*$/,
+    'the focus is at the message'
+  )
   await page.keyboard.press('j')
   t.equal(await page.evaluate("document.activeElement.closest('[data-row]') !== null"), true, 'and the keys go on in the list')
   t.same(

@@ -92,7 +92,9 @@ async function fill(pool: pg.Pool, text: string) {
     JSON.stringify({ [text]: text, labels: { [text]: text }, annotations: { summary: text }, url: text })
   ])
   await pool.query('UPDATE alert_integrations SET sample_payload = $1', [JSON.stringify({ title: text, [text]: { [text]: [text] } })])
-  await pool.query(`UPDATE audit_events SET details = details || $1`, [{ resolved_in: text, fingerprints: [text], into: text, target_details: text, entity_path: text, author_username: text }])
+  await pool.query(`UPDATE audit_events SET details = details || $1`, [
+    { resolved_in: text, fingerprints: [text], into: text, target_details: text, entity_path: text, author_username: text }
+  ])
   await pool.query(`UPDATE activity_events SET note = jsonb_set(note, '{body}', to_jsonb($1::text)) WHERE note IS NOT NULL`, [text])
   await pool.query(`UPDATE notification_channels SET settings = settings || $1 WHERE kind <> 'email'`, [{ host: text, topic: text }])
 }
