@@ -76,6 +76,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/issues/:iid': `${path}/issues/3`,
     '/admin/spam_logs': '/admin/spam_logs',
     '/admin/audit': '/admin/audit',
+    '/admin/projects': '/admin/projects?days=30',
     '/projects/:id/notifications': `${path}/notifications`,
     '/projects/:id/notifications/channels/new': `${path}/notifications/channels/new`,
     '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)': `${path}/notifications/channels/${notifications.channel}`,
