@@ -4,7 +4,7 @@ import type { SecretLikelihood } from '../secret-keys.ts'
 const insert = /\binsert {1,4}into {1,4}[^\s(]{1,128}\s{0,4}\(([^()]{1,4000})\)\s{0,4}values\s{0,4}/gi
 const maxValues = 10_000
 
-/** Values of secret columns in SQL: `INSERT INTO users (name, password) VALUES ('ann', 'x')`. */
+/** Values of secret columns in SQL: `insert into users (name, password) values ('ann', 'x')`. */
 export function scrubInserts(text: string, classify: (key: string) => SecretLikelihood) {
   if (!/insert/i.test(text)) return text
   let result = ''
