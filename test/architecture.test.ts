@@ -59,6 +59,7 @@ const domains: Record<string, string[]> = {
     'oauth',
     'issues',
     'alerts',
+    'monitors',
     'errors',
     'incidents',
     'notifications'

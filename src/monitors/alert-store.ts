@@ -3,6 +3,7 @@ import { receiveAlerts } from '#alerts/jobs.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import type { LockedEnvironment } from './environment-store.ts'
+import type { Monitor } from './monitor.ts'
 import type { Run } from './run-store.ts'
 
 /** A monitor failed or recovered. */
@@ -30,6 +31,16 @@ const texts: Record<Run['status'], string> = {
   error: 'failed',
   ok: 'runs again',
   in_progress: 'runs'
+}
+
+/** Resolves what a monitor has opened, before it is deleted. */
+export function recoverAll(em: EntityManager, { id, projectId, name, slug }: Monitor, at: Date) {
+  return query(
+    em,
+    `INSERT INTO monitor_alerts (project_id, body)
+     SELECT $2, $3::jsonb || jsonb_build_object('fingerprint', 'monitor-' || id) FROM monitor_environments WHERE monitor_id = $1 AND state = 'failing'`,
+    [id, projectId, JSON.stringify({ title: name, service: slug, monitoring_tool: 'Tocsin', end_time: at.toISOString() })]
+  )
 }
 
 /** In the format of the generic alert endpoint. The fingerprint makes the recovery resolve the alert of the failure. */

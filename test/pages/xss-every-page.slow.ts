@@ -33,6 +33,8 @@ const texts: Record<string, string> = {
   issues: 'title description',
   labels: 'name description',
   milestones: 'title description',
+  monitors: 'name',
+  monitor_environments: 'environment',
   namespaces: 'name description',
   notification_attempts: 'answer',
   notification_channels: 'name',
