@@ -146,7 +146,7 @@ t.test('lib, platform and api receive their settings as arguments', async t => {
 
 t.test('intake of errors and alerts imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
-    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|events\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|monitors\/slug|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
+    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|feedback\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|monitors\/slug|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
   const isIntake = (file: string) => /^src\/intake\/(errors|alerts)\//.test(file)
   const intake = files.filter(isIntake)
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { attachmentRoutes } from './events/attachment-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
-import { feedbackRoutes } from './events/feedback-routes.ts'
+import { feedbackRoutes } from './feedback/feedback-routes.ts'
 import { messageRoutes } from './events/message-routes.ts'
 import { errorChanges } from './groups/change-routes.ts'
 import { errorComments } from './groups/comment-routes.ts'

@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
 import type { Attachment } from '../parse/attachment.ts'
-import type { Feedback } from '../parse/feedback.ts'
+import type { Feedback } from '../feedback/parse-feedback.ts'
 import type { ItemOrigin } from '../parse/item-origin.ts'
 
 const originColumns: RowColumns<ItemOrigin & { eventId?: string }> = {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { listAttachments } from '#errors/events/find-attachments.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
-import { listEventFeedback } from '#errors/events/list-feedback.ts'
+import { listEventFeedback } from '#errors/feedback/list-feedback.ts'
 import type { Frame } from '#errors/events/stack-trace.ts'
 import { plainId } from '#errors/groups/present-group.ts'
 import { explainScripts, scriptOf } from '#errors/source-maps/resolve/explain-scripts.ts'

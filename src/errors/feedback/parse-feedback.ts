@@ -1,6 +1,6 @@
 import { type Json, objectOrEmpty } from '#lib/json.ts'
-import { parseEventId } from './envelope.ts'
-import { boundedText, type ItemOrigin } from './item-origin.ts'
+import { parseEventId } from '../parse/envelope.ts'
+import { boundedText, type ItemOrigin } from '../parse/item-origin.ts'
 
 /** A user's comments on an error. */
 export interface Feedback extends ItemOrigin {
