@@ -1,7 +1,7 @@
 import type { CheckIn } from '#monitors/check-in.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
-import type { Attachment } from '../parse/attachment.ts'
 import type { Feedback } from '../feedback/parse-feedback.ts'
+import type { Attachment } from '../parse/attachment.ts'
 import type { SessionAggregate, SessionUpdate } from '../parse/session.ts'
 import type { Outcome } from '../store/outcome-store.ts'
 

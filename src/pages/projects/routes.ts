@@ -21,6 +21,7 @@ import { bulkActions } from '../errors/list/bulk-actions.ts'
 import { errorsPage } from '../errors/list/error-list.ts'
 import { savedSearches } from '../errors/list/saved-searches.ts'
 import { mergedPage } from '../errors/merged.ts'
+import { feedbackPage } from '../feedback/feedback-list.ts'
 import { incidentActions } from '../incidents/actions.ts'
 import { incidentPage } from '../incidents/incident.ts'
 import { incidentsPage } from '../incidents/incident-list.ts'
@@ -56,6 +57,7 @@ export async function projectPages(app: FastifyInstance) {
     statisticsPage,
     ...releases,
     ...monitors,
+    feedbackPage,
     ...alerts,
     ...errors,
     ...errorSettings,

@@ -55,6 +55,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${jobId}`,
     '/projects/:id/packages': `${path}/packages`,
     '/projects/:id/packages/:package(^\\d{1,15}$)': `${path}/packages/${packageId}`,
+    '/projects/:id/feedback': `${path}/feedback`,
     '/projects/:id/monitors': `${path}/monitors`,
     '/projects/:id/monitors/new': `${path}/monitors/new`,
     '/projects/:id/monitors/:slug': `${path}/monitors/nightly-export`,
