@@ -126,7 +126,7 @@ t.test('a search is read with its parentheses, quotes and lists', async t => {
   t.same(parseExpression('!(a OR (b c))'), { not: { any: [term('a'), { all: [term('b'), term('c')] }] } })
   t.same(parseExpression('!a'), term('!a'))
   t.hasStrict(parseExpression('level:["a b", c]'), { term: { key: 'level', values: ['a b', 'c'] } })
-  for (const wrong of ['(a', 'a OR', '"a', 'k:[a', '('.repeat(20) + 'a' + ')'.repeat(20), 'a '.repeat(60)])
+  for (const wrong of ['(a', 'a OR', '"a', 'k:[a', `${'('.repeat(20)}a${')'.repeat(20)}`, 'a '.repeat(60)])
     t.throws(() => parseExpression(wrong), wrong)
   t.same(parseExpression('a)'), term('a)'))
 })
