@@ -65,6 +65,8 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'passkey.added'
+    | 'passkey.removed'
     | 'sign-up.link'
     | 'sign-up.pending'
     | 'sign-up.approved'
@@ -80,6 +82,8 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
+  /** The name of a passkey. */
+  passkey?: string
   /** The address to confirm, or of someone without an account. */
   email?: string
   /** When the link stops working. */
