@@ -44,14 +44,15 @@ async function answer(form, part) {
 }
 
 /**
- * In the list of user names that the browser shows. What goes wrong there is no news: the user did not ask.
+ * In the list of user names that the browser shows. What goes wrong there is no news: the user did not ask. After a refusal it would
+ * be the same passkey again, and some authenticators wait for nobody.
  * @param {boolean} isLate
  */
 async function offer(isLate) {
   const part = /** @type {HTMLElement | null} */ (document.querySelector('[data-passkey=get][data-page]'))
   const form = part?.querySelector('form')
 
-  if (!part || !form || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+  if (!part || !form || document.querySelector('.problem') || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
   try {
     send(form, await ask(await optionsOf(part, isLate), 'conditional'))
   } catch {}
