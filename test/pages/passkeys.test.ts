@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { deleteExpiredChallenges, issueChallenge, useChallenge } from '#identity/passkeys/challenge.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Authenticator, optionsIn } from './authenticator.ts'
+import { openWithMail } from './mailed-links.ts'
 import { codeNow, Visitor } from './visitor.ts'
 
 const path = '/-/profile/passkeys'
@@ -65,7 +66,10 @@ t.test('a passkey is added after the password, and signs in alone', async t => {
   t.match(added.body, /Your recovery codes/)
   t.match((await visitor.get(path)).body, /<strong>Phone<\/strong>[\s\S]+not used yet/)
   t.equal((await elsewhere.get('/-/profile')).statusCode, 401, 'sessions without a second factor are ended')
-  t.match((await visitor.get('/-/profile/two_factor')).body, /badge good">on[\s\S]+<strong>1<\/strong> added[\s\S]+<strong>10<\/strong> of 10/)
+  t.match(
+    (await visitor.get('/-/profile/two_factor')).body,
+    /badge good">on[\s\S]+<strong>1<\/strong> added[\s\S]+<strong>10<\/strong> of 10/
+  )
 
   const answered = await signInWith(elsewhere, passkey)
   t.equal(answered.statusCode, 303)
@@ -174,7 +178,13 @@ t.test('answers of another origin, without the user’s verification or with a w
     'User verification required, but user could not be verified',
     'wrong signature'
   ])
-  for (const credential of ['', '{', '{}', 'null', JSON.stringify({ ...JSON.parse(passkey.get({ challenge: 'x', rpId: 'x' })), id: '!' })]) {
+  for (const credential of [
+    '',
+    '{',
+    '{}',
+    'null',
+    JSON.stringify({ ...JSON.parse(passkey.get({ challenge: 'x', rpId: 'x' })), id: '!' })
+  ]) {
     const visitor = new Visitor(app)
 
     await visitor.get('/users/sign_in')
@@ -253,8 +263,7 @@ t.test('attempts with passkeys count against the limit of sign-ins', async t => 
   const { app } = await openApp(t, { env: { BASE_URL: origin, RATE_LIMIT_SIGN_IN: '2' } })
   const visitor = new Visitor(app)
 
-  for (const status of [401, 401, 429])
-    t.equal((await visitor.post('/users/sign_in/passkey', { credential: '{}' })).statusCode, status)
+  for (const status of [401, 401, 429]) t.equal((await visitor.post('/users/sign_in/passkey', { credential: '{}' })).statusCode, status)
 })
 
 t.test('a passkey is renamed, and removed with the password', async t => {
@@ -317,6 +326,20 @@ t.test('a passkey counts as two-factor authentication, until an admin removes it
   t.equal((await call('GET', '/user')).body.two_factor_enabled, false)
   t.equal(await token(), 200)
   t.equal((await signInWith(new Visitor(app), passkey)).statusCode, 401)
+})
+
+t.test('adding and removing a passkey is told by mail', async t => {
+  const world = await openWithMail(t, { BASE_URL: origin })
+  const { app, call, mailTo } = world
+  const { email } = (await call('GET', '/user')).body
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  await add(visitor, new Authenticator(origin))
+  t.match(await mailTo(email, 'A passkey was added'), /“Phone”|=E2=80=9CPhone/)
+  await visitor.get(path)
+  t.equal((await visitor.post(`${path}/${await idOf(world)}/removal`, { current: rootPassword })).statusCode, 303)
+  t.match(await mailTo(email, 'A passkey was removed'), /no longer signs in/)
 })
 
 t.test('a user has at most twenty passkeys, which are deleted with the user', async t => {

@@ -3,7 +3,7 @@ import type { Passkey } from './passkey.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them. */
-const algorithms = [-8, -7, -257]
+export const algorithms = [-8, -7, -257]
 
 /** For `navigator.credentials.create`. Each passkey can sign in without a password: it is discoverable, and verifies the user. */
 export function creationOptions({ id }: RelyingParty, user: User, passkeys: Passkey[], challenge: string) {

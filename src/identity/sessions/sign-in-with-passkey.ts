@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { type ChallengeScope, issueChallenge, useChallenge } from '../passkeys/challenge.ts'
 import { secondFactorOptions, signInOptions, userHandleOf } from '../passkeys/options.ts'
 import { Passkey } from '../passkeys/passkey.ts'
-import { relyingPartyOf } from '../passkeys/relying-party.ts'
+import { type RelyingParty, relyingPartyOf } from '../passkeys/relying-party.ts'
 import { type Assertion, parseAnswer, verifyAssertion } from '../passkeys/verify.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
@@ -19,11 +19,9 @@ interface Answer {
   credential: string
 }
 
-/** What a browser signs in from without a password; undefined where passkeys do not work. */
-export async function beginPasskeySignIn(config: Config, browser: string, at: Date) {
-  const party = relyingPartyOf(config)
-
-  return party && signInOptions(party, await issueChallenge(config, { purpose: 'sign-in', browser }, at))
+/** What a browser signs in from without a password. */
+export async function beginPasskeySignIn(config: Config, party: RelyingParty, browser: string, at: Date) {
+  return signInOptions(party, await issueChallenge(config, { purpose: 'sign-in', browser }, at))
 }
 
 /** What a browser gives the second factor from; undefined without passkeys. */

@@ -66,7 +66,7 @@ export function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, cod
     <h1>Two-factor authentication ${isOn ? html`<span class="badge good">on</span>` : html`<span class="badge">off</span>`}</h1>
     <p class="lead">${isOn ? 'Signing in takes your password and a second factor.' : 'With a second factor, a stolen password is not enough to sign in.'}</p>
     <h2>Authenticator app</h2>
-    ${totpEnabledAt ? html`<p>Enabled on ${day(totpEnabledAt)}. Signing in takes a code from the app.</p>` : setupForm(reply, setup)}
+    ${totpEnabledAt ? html`<p>Enabled on ${day(totpEnabledAt)}. Its codes are a second factor.</p>` : setupForm(reply, setup)}
     <h2>Passkeys</h2>
     <p>${passkeyCount > 0 ? html`<strong>${passkeyCount}</strong> added. Each also signs you in alone, without the password.` : 'None. A passkey is also a way to sign in without a password.'} <a href="/-/profile/passkeys">Manage passkeys</a></p>
     ${isOn && recoveryCodes(reply, codesLeft, codes)}
@@ -76,7 +76,7 @@ export function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, cod
 
 function setupForm({ request }: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
   return html`
-    <p>Signing in then also takes a code from an app on your phone.</p>
+    <p>Codes from an app on your phone are a second factor.</p>
     ${form.render(request, { action: path }, html`${passwordField(form)}<button>Set up</button>`)}`
 }
 

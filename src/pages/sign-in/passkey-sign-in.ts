@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieName, cookieOptions, readSession } from '#api/guards/cookies.ts'
+import { relyingPartyOf } from '#identity/passkeys/relying-party.ts'
 import { newSecret } from '#identity/secrets.ts'
 import { beginPasskeyFactor, beginPasskeySignIn } from '#identity/sessions/sign-in-with-passkey.ts'
 import type { User } from '#identity/users/user.ts'
@@ -10,15 +11,16 @@ import { passkeyForm } from '../layout/passkey-form.ts'
 /** Signs in without a password; undefined where passkeys do not work. */
 export async function passkeySignIn(reply: FastifyReply, returnTo: string) {
   const { request, server } = reply
-  const options = await beginPasskeySignIn(server.platform.config, readBrowser(request) ?? rememberBrowser(reply), new Date())
+  const { config } = server.platform
+  const party = relyingPartyOf(config)
 
-  return (
-    options &&
-    passkeyForm(
-      request,
-      { action: '/users/sign_in/passkey', options, page: '/users/sign_in' },
-      html`<input type="hidden" name="return_to" value="${returnTo}"><button class="plain">Sign in with a passkey</button>`
-    )
+  if (!party) return undefined
+  const options = await beginPasskeySignIn(config, party, readBrowser(request) ?? rememberBrowser(reply), new Date())
+
+  return passkeyForm(
+    request,
+    { action: '/users/sign_in/passkey', options, page: '/users/sign_in' },
+    html`<input type="hidden" name="return_to" value="${returnTo}"><button class="plain">Sign in with a passkey</button>`
   )
 }
 

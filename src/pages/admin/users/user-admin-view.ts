@@ -77,7 +77,7 @@ function linkButton({ email }: User, isMailed: boolean) {
 function twoFactorForm(request: FastifyRequest, url: string) {
   return html`
     <h2>Two-factor authentication</h2>
-    <p>If they lost their device and their recovery codes. Make sure that it is really them who ask. Their authenticator app and all their passkeys are removed.</p>
+    <p>If they lost their device and their recovery codes. Make sure that it is really them who ask. Removes their authenticator app and all their passkeys.</p>
     ${formOf(request, { action: `${url}/two_factor` }, html`<p class="actions"><button class="plain">Turn off two-factor authentication</button></p>`)}`
 }
 
