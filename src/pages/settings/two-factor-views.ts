@@ -16,7 +16,13 @@ type PasswordForm = Form<typeof CurrentPassword>
 
 export const Confirmation = Type.Object({ code: Type.String() })
 
-export function showEnrolment(reply: FastifyReply, user: User, form: Form<typeof Confirmation> = new Form(Confirmation)) {
+interface Enrolment {
+  user: User
+  codesLeft: number
+  form?: Form<typeof Confirmation>
+}
+
+export function showEnrolment(reply: FastifyReply, { user, codesLeft, form = new Form(Confirmation) }: Enrolment) {
   const { host } = new URL(reply.server.platform.config.baseUrl)
   const secret = Buffer.from(user.totpSecret!)
   const uri = otpauthUri(secret, `${user.username}@${host}`)
@@ -36,13 +42,14 @@ export function showEnrolment(reply: FastifyReply, user: User, form: Form<typeof
       html`
       ${form.field('code', {
         label: 'Code',
-        hint: 'Six digits. All other sessions are signed out.',
+        hint: user.hasTwoFactor() ? 'Six digits.' : 'Six digits. All other sessions are signed out.',
         isRequired: true,
         autocomplete: 'one-time-code',
         attributes: { inputmode: 'numeric', class: 'short', autofocus: true }
       })}
       <button>Enable</button>`
-    )}`
+    )}
+    ${user.hasTwoFactor() && recoveryCodes(reply, codesLeft)}`
   )
 }
 

@@ -20,7 +20,9 @@ export async function twoFactorPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
     const { user } = account
 
-    return user.totpSecret && !user.totpEnabledAt ? showEnrolment(reply, user) : show(reply, em, user)
+    if (user.totpEnabledAt || !user.totpSecret) return show(reply, em, user)
+
+    return showEnrolment(reply, { user, codesLeft: await countRecoveryCodes(em, user) })
   })
 
   app.post(path, guard, async (request, reply) => {
@@ -36,7 +38,11 @@ export async function twoFactorPage(app: FastifyInstance) {
     const form = readForm(request, Confirmation)
     const saved = await form.save(({ code }) => enableTwoFactor(em, account, code))
 
-    if (!saved) return showEnrolment(reply.code(400), account.user, form)
+    if (!saved) {
+      const { user } = account
+
+      return showEnrolment(reply.code(400), { user, codesLeft: await countRecoveryCodes(em, user), form })
+    }
 
     return saved.result?.length ? showRecoveryCodes(reply, saved.result) : redirect(reply, path)
   })
