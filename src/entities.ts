@@ -21,6 +21,7 @@ import { InstanceSettingSchema } from './instance-settings/instance-setting.ts'
 import { IssueSchema } from './issues/issue.ts'
 import { IssueEventSchema } from './issues/issue-event.ts'
 import { IssueNoteSchema } from './issues/issue-note.ts'
+import { MonitorSchema } from './monitors/monitor.ts'
 import { NamespaceSchema } from './namespaces/namespace.ts'
 import { NotificationChannelSchema } from './notifications/channels/notification-channel.ts'
 import { DeliverySchema } from './notifications/deliveries/delivery.ts'
@@ -82,6 +83,7 @@ export const entities = [
   CommentSchema,
   IntegrationSchema,
   AlertSettingSchema,
+  MonitorSchema,
   AlertSchema,
   AlertNoteSchema,
   MetricImageSchema,

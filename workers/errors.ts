@@ -7,6 +7,7 @@ import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { countFailures } from '#errors/store/failure-store.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { watchMonitors } from '#monitors/jobs.ts'
 import { Announcer } from '#platform/live/announce.ts'
 import { handle, type JobContext } from '#platform/queue/handler.ts'
 
@@ -28,7 +29,7 @@ export const errors = [
   )
 ]
 
-function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOptions {
+function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
   const maps = caches.instance(SourceMaps)
@@ -38,7 +39,10 @@ function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOp
     writer: caches.instance(BatchWriter),
     observer: {
       ...metrics,
-      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id })))
+      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id }))),
+      // If the queue is unreachable, the schedule sends the alerts later.
+      monitorChanged: () =>
+        void queues.enqueue(watchMonitors, {}).catch(error => log.warn({ err: error }, 'failed to enqueue the alerts of monitors'))
     },
     limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
     limiter: caches.instance(InflateLimiter),

@@ -17,6 +17,8 @@ import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '#identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '#identity/users/avatars.ts'
+import { watchMonitors } from '#monitors/jobs.ts'
+import { watch } from '#monitors/watch-monitors.ts'
 import { deleteOldDeliveries } from '#notifications/deliveries/delivery-store.ts'
 import { deleteUnusedClients } from '#oauth/applications/delete-unused-clients.ts'
 import { deleteEndedGrants } from '#oauth/grants/delete-ended-grants.ts'
@@ -84,6 +86,7 @@ export function maintenanceOf(extras: Extra[]) {
       for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
     }),
     handle(sampleHealth, (_items, { em, queues, git, config }) => takeSample({ em, queues, git, config }, new Date())),
+    handle(watchMonitors, (_items, { em, queues, signal }) => watch({ fork: () => em.fork(), queues }, new Date(), signal)),
     handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),

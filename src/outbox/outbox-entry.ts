@@ -5,6 +5,7 @@ export const outboxKinds = [
   'error.frequent',
   'error.unseen',
   'error.spike',
+  'feedback.new',
   'alert.triggered',
   'alert.acknowledged',
   'alert.resolved',

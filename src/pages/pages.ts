@@ -14,6 +14,7 @@ import { spamLogsPage } from './admin/spam-logs.ts'
 import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
 import { usersPage } from './admin/users/user-list.ts'
+import { volumesPage } from './admin/volumes.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
 import { forms } from './layout/forms.ts'
@@ -83,6 +84,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(queuesPage)
   await app.register(spamLogsPage)
   await app.register(auditPages)
+  await app.register(volumesPage)
   await app.register(projectPages)
   for (const { pages } of app.platform.extras) if (pages) await app.register(pages)
   await app.register(newGroupPage)

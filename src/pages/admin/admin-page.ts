@@ -6,6 +6,7 @@ import { page } from '../layout/page.ts'
 const pages = [
   { path: '', name: 'Health' },
   { path: 'users', name: 'Users' },
+  { path: 'projects', name: 'Projects' },
   { path: 'settings', name: 'Settings' },
   { path: 'applications', name: 'Applications' },
   { path: 'mail', name: 'Mail' },

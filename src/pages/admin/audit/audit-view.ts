@@ -34,7 +34,7 @@ function filters({ event = '', author, about, from, to }: AuditQuery, names: str
     <form method="get" action="${path}" class="filter">
       ${selectField({ name: 'event', label: 'Event', value: event, options: [['', 'All'], ...known.map((name): [string, string] => [name, inWords(name)])] })}
       ${field({ name: 'author', label: 'By (username)', value: author, attributes })}
-      ${field({ name: 'about', label: 'Project, group or user (path)', value: about, attributes })}
+      ${field({ name: 'about', label: 'About (path)', value: about, attributes })}
       ${field({ type: 'date', name: 'from', label: 'From (UTC)', value: from })}
       ${field({ type: 'date', name: 'to', label: 'To (UTC)', value: to })}
       <button class="plain">Filter</button>
@@ -88,7 +88,7 @@ function moreOf({ details }: AuditEventRow) {
 
 /** `member_added` is "Member added". */
 function inWords(name: string) {
-  const words = name.replaceAll('_', ' ')
+  const words = name.replaceAll('_', ' ').replace(/^(ci|ip|url) /, word => word.toUpperCase())
 
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
