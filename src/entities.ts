@@ -11,6 +11,7 @@ import { SavedSearchSchema } from './errors/search/saved-search.ts'
 import { ClientKeySchema } from './errors/settings/client-key.ts'
 import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
 import { UserEmailSchema } from './identity/emails/user-email.ts'
+import { PasskeySchema } from './identity/passkeys/passkey.ts'
 import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
 import { SessionSchema } from './identity/sessions/session.ts'
 import { AccessTokenSchema } from './identity/tokens/access-token.ts'
@@ -51,6 +52,7 @@ export const entities = [
   UserSchema,
   SessionSchema,
   KnownDeviceSchema,
+  PasskeySchema,
   InstanceSettingSchema,
   AccessRequestSchema,
   InvitationSchema,

@@ -66,6 +66,8 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'passkey.added'
+    | 'passkey.removed'
     | 'sign-up.link'
     | 'sign-up.pending'
     | 'sign-up.approved'
@@ -81,6 +83,8 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
+  /** The name of a passkey. */
+  passkey?: string
   /** The address to confirm, or of someone without an account. */
   email?: string
   /** When the link stops working. */

@@ -30,6 +30,7 @@ import { authorizationPages } from './oauth/authorize.ts'
 import { projectPages } from './projects/routes.ts'
 import { userApplicationsPage } from './settings/applications.ts'
 import { emailsPage } from './settings/emails.ts'
+import { passkeysPages } from './settings/passkeys.ts'
 import { passwordPage } from './settings/password.ts'
 import { profilePage } from './settings/profile.ts'
 import { sessionsPage } from './settings/sessions.ts'
@@ -68,6 +69,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(membershipSettingPages)
   await app.register(passwordPage)
   await app.register(twoFactorPage)
+  await app.register(passkeysPages)
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)

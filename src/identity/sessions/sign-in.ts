@@ -33,7 +33,7 @@ export async function signIn(
   const user = await authenticatePassword(em, login, client, at)
 
   if (typeof user === 'string') return user
-  if (!user.totpEnabledAt) return completeSignIn(em, config, { user, client, at })
+  if (!user.hasTwoFactor()) return completeSignIn(em, config, { user, client, at })
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
   await em.flush()
@@ -83,7 +83,7 @@ interface Completed {
 }
 
 /** `invalid` when the account was locked or blocked in the meantime. */
-async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
+export async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
     const { device: known } = client
 

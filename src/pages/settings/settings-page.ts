@@ -8,6 +8,7 @@ const titles = {
   '/-/profile/notifications': 'Notifications',
   '/-/profile/password': 'Password',
   '/-/profile/two_factor': 'Two-factor authentication',
+  '/-/profile/passkeys': 'Passkeys',
   '/-/profile/sessions': 'Sessions',
   '/-/profile/tokens': 'Access tokens',
   '/-/profile/applications': 'Applications'

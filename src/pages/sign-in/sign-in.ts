@@ -5,17 +5,20 @@ import { Login } from '#identity/sessions/authenticate-password.ts'
 import { deviceSeconds } from '#identity/sessions/known-device.ts'
 import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
+import { signInWithPasskey } from '#identity/sessions/sign-in-with-passkey.ts'
 import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { passkeySignIn, readPasskeyAnswer } from './passkey-sign-in.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 
 const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.',
+  refused: 'The passkey was not accepted. Try again, or sign in with your password.',
   pending: 'Your account is waiting for approval. You get an e-mail once an administrator has decided.'
 }
 
@@ -42,6 +45,21 @@ export async function signInPages(app: FastifyInstance) {
     return redirectSignedIn(request, reply, outcome, returnTo(request))
   })
 
+  app.post('/users/sign_in/passkey', beforeSession, async (request, reply) => {
+    const outcome = await signInWithPasskey(request.em, config, readPasskeyAnswer(request), clientOf(request), new Date())
+
+    if (typeof outcome === 'string') {
+      const form = new Form(Login)
+
+      request.log.warn({ outcome }, 'sign-in with a passkey failed')
+      form.problems.base = errors[outcome === 'invalid' ? 'refused' : outcome]
+
+      return signInPage(reply.code(401), { form, returnTo: returnTo(request) })
+    }
+
+    return redirectSignedIn(request, reply, outcome, returnTo(request))
+  })
+
   app.post('/users/sign_out', async (request, reply) => {
     const secret = readSession(request)
 
@@ -60,6 +78,7 @@ interface SignInPage {
 
 export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), isAgain }: SignInPage) {
   const hasLogin = form.text('login') !== ''
+  const passkeys = await passkeySignIn(reply, returnTo)
 
   return page(
     reply,
@@ -76,7 +95,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         <input type="hidden" name="return_to" value="${returnTo}">
         ${form.field('login', {
           label: 'Username or e-mail',
-          autocomplete: 'username',
+          autocomplete: passkeys ? 'username webauthn' : 'username',
           isRequired: true,
           attributes: { autocapitalize: 'none', spellcheck: 'false', autofocus: !hasLogin }
         })}
@@ -89,6 +108,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         })}
         <button>Sign in</button>`
       )}
+      ${passkeys}
       <p class="actions">${passwordHelp(reply)} ${await signUpLink(reply)}</p>
     </section>`
   )

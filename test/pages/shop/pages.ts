@@ -100,6 +100,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/-/profile/password': '/-/profile/password',
     '/-/profile/two_factor': '/-/profile/two_factor',
     '/-/profile/tokens': '/-/profile/tokens',
+    '/-/profile/passkeys': '/-/profile/passkeys',
     '/-/profile/sessions': '/-/profile/sessions',
     '/-/profile/applications': '/-/profile/applications',
     ...runnerPages(shop),

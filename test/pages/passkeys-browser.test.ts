@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { CDPSession, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { openApp, rootPassword } from '../support/world.ts'
+import { look } from './look.ts'
+
+/** A browser with an authenticator in it, at an address where browsers offer passkeys. */
+async function openWithAuthenticator(t: Test) {
+  const port = await freePort()
+  const address = `http://localhost:${port}`
+  const world = await openApp(t, { env: { BASE_URL: address } })
+
+  await world.app.listen({ port, host: 'localhost' })
+  const context = await (await openBrowser(t)).newContext({ baseURL: address })
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+
+  await devTools.send('WebAuthn.enable')
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false
+    }
+  })
+
+  return { ...world, address, context, page, authenticator: new VirtualAuthenticator(devTools, authenticatorId) }
+}
+
+class VirtualAuthenticator {
+  #devTools: CDPSession
+  #authenticatorId: string
+
+  constructor(devTools: CDPSession, authenticatorId: string) {
+    this.#devTools = devTools
+    this.#authenticatorId = authenticatorId
+  }
+
+  /** The user touches it. Otherwise the browser would answer by itself while it offers passkeys in the field of the user name. */
+  async touch(question: () => Promise<unknown>) {
+    await this.#simulatePresence(true)
+    await question()
+    await this.#simulatePresence(false)
+  }
+
+  async credentials() {
+    return (await this.#devTools.send('WebAuthn.getCredentials', { authenticatorId: this.#authenticatorId })).credentials
+  }
+
+  async setCounter(signCount: number) {
+    const [credential] = await this.credentials()
+    const authenticatorId = this.#authenticatorId
+
+    await this.#devTools.send('WebAuthn.removeCredential', { authenticatorId, credentialId: credential!.credentialId })
+    await this.#devTools.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential!, signCount } })
+  }
+
+  #simulatePresence(enabled: boolean) {
+    return this.#devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.#authenticatorId, enabled })
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, 'localhost')
+
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  server.close()
+  await once(server, 'close')
+
+  return port
+}
+
+function press(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true }).click()
+}
+
+async function signIn(page: Page) {
+  await page.goto('/users/sign_in')
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await press(page, 'Sign in')
+}
+
+async function signOut(page: Page) {
+  await page.goto('/-/profile')
+  await page.getByRole('button', { name: 'root' }).click()
+  await press(page, 'Sign out')
+  await page.waitForURL(/sign_in/)
+}
+
+async function addPasskey({ page, authenticator }: Pick<Awaited<ReturnType<typeof openWithAuthenticator>>, 'page' | 'authenticator'>) {
+  await page.goto('/-/profile/passkeys')
+  await page.getByLabel('Name').fill('This laptop')
+  await page.getByLabel('Your password').fill(rootPassword)
+  await press(page, 'Continue')
+  await authenticator.touch(async () => {
+    await press(page, 'Create passkey')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  })
+}
+
+t.test('a user adds a passkey, signs in with it in each way, and removes it', { skip: noBrowser || false }, async t => {
+  const world = await openWithAuthenticator(t)
+  const { page, authenticator, platform } = world
+
+  await signIn(page)
+  await page.waitForURL('/')
+  await page.goto('/-/profile/passkeys')
+  await look(t, page, 'passkeys-none')
+  await page.getByLabel('Name').fill('This laptop')
+  await page.getByLabel('Your password').fill('wrong')
+  await press(page, 'Continue')
+  await look(t, page, 'passkeys-wrong-password')
+  t.equal(await page.getByLabel('Name').inputValue(), 'This laptop')
+  await page.getByLabel('Your password').fill(rootPassword)
+  await press(page, 'Continue')
+  await page.getByRole('button', { name: 'Create passkey' }).waitFor()
+  await look(t, page, 'passkeys-create')
+  await addPasskey(world)
+  await look(t, page, 'passkeys-recovery-codes')
+  const [credential] = await authenticator.credentials()
+  t.hasStrict(credential, { isResidentCredential: true, rpId: 'localhost' })
+  await page.goto('/-/profile/passkeys')
+  await look(t, page, 'passkeys')
+  await page.goto('/-/profile/two_factor')
+  await look(t, page, 'passkeys-two-factor')
+
+  await signOut(page)
+  await page.goto('/users/sign_in?return_to=/-/profile/passkeys')
+  await look(t, page, 'passkeys-sign-in')
+  await authenticator.touch(async () => {
+    await press(page, 'Sign in with a passkey')
+    await page.waitForURL('/-/profile/passkeys')
+  })
+  await page.getByText('last used').waitFor()
+
+  await signOut(page)
+  await signIn(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  await look(t, page, 'passkeys-second-factor')
+  await authenticator.touch(async () => {
+    await press(page, 'Use a passkey')
+    await page.waitForURL('/')
+  })
+
+  await signOut(page)
+  await authenticator.touch(async () => {
+    await page.goto('/users/sign_in')
+    await page.waitForURL('/')
+  })
+  t.pass('the field of the user name offers it as well')
+
+  await page.goto('/-/profile/passkeys')
+  await page.getByRole('link', { name: 'This laptop' }).click()
+  await look(t, page, 'passkeys-one')
+  await page.getByLabel('Your password').fill(rootPassword)
+  await press(page, 'Remove')
+  await page.getByText('Passkey removed').waitFor()
+  await signOut(page)
+  await authenticator.touch(async () => {
+    await press(page, 'Sign in with a passkey')
+    await page.getByText('The passkey was not accepted').waitFor()
+  })
+  await look(t, page, 'passkeys-refused')
+  const { rows } = await platform.pool.query(`SELECT details->>'with' AS means FROM audit_events WHERE name = 'user_signed_in' ORDER BY id`)
+  t.same(
+    rows.map(({ means }) => means),
+    ['password', 'passkey', 'password and passkey', 'passkey']
+  )
+})
+
+t.test('a replay, another origin and a counter that goes back are refused', { skip: noBrowser || false }, async t => {
+  const world = await openWithAuthenticator(t)
+  const { page, context, authenticator, platform } = world
+  const reasons = async () =>
+    (
+      await platform.pool.query(`SELECT details->>'reason' AS reason FROM audit_events WHERE name = 'user_sign_in_failed' ORDER BY id`)
+    ).rows.map(({ reason }) => reason)
+
+  await signIn(page)
+  await page.waitForURL('/')
+  await addPasskey(world)
+  await signOut(page)
+  const sent = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/sign_in/passkey'))
+  await authenticator.touch(async () => {
+    await press(page, 'Sign in with a passkey')
+    await page.waitForURL('/')
+  })
+  const form = Object.fromEntries(new URLSearchParams((await sent).postData()!))
+  await signOut(page)
+  t.equal((await context.request.post('/users/sign_in/passkey', { form, maxRedirects: 0 })).status(), 401)
+
+  await authenticator.setCounter(0)
+  await authenticator.touch(async () => {
+    await press(page, 'Sign in with a passkey')
+    await page.getByText('The passkey was not accepted').waitFor()
+  })
+
+  const options = await page.locator('[data-passkey]').getAttribute('data-options')
+  await context.route('http://localhost:9/', route => route.fulfill({ contentType: 'text/html', body: '<p>Not Tocsin</p>' }))
+  await page.goto('http://localhost:9/')
+  let credential = ''
+  await authenticator.touch(async () => {
+    credential = await page.evaluate(`navigator.credentials
+      .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${options}) })
+      .then(credential => JSON.stringify(credential))`)
+  })
+  t.equal((await context.request.post('/users/sign_in/passkey', { form: { credential }, maxRedirects: 0 })).status(), 401)
+
+  const [replayed, copied, phished] = await reasons()
+  t.equal(replayed, 'the challenge expired, was used or is of another browser')
+  t.match(copied, /the counter is 1 after \d: the passkey may have been copied/)
+  t.match(phished, /Unexpected authentication response origin "http:\/\/localhost:9"/)
+})
+
+t.test('without passkeys in the browser, the pages say so and the other ways stay', { skip: noBrowser || false }, async t => {
+  const { address } = await openWithAuthenticator(t)
+  const browser = await openBrowser(t)
+
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ baseURL: address, javaScriptEnabled })
+    const page = await context.newPage()
+
+    await page.addInitScript('delete window.PublicKeyCredential')
+    await page.goto('/users/sign_in')
+    t.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false)
+    t.equal(await page.getByText('Passkeys need a browser that supports them').isVisible(), true)
+    if (javaScriptEnabled) await look(t, page, 'passkeys-unsupported-sign-in')
+    await signIn(page)
+    await page.goto('/-/profile/passkeys')
+    t.equal(await page.getByRole('button', { name: 'Continue' }).isVisible(), false)
+    t.equal(await page.getByText('Passkeys need a browser that supports them').isVisible(), true)
+  }
+})
+
+t.test('a user who cancels is told, and tries again', { skip: noBrowser || false }, async t => {
+  const world = await openWithAuthenticator(t)
+  const { page, authenticator } = world
+
+  await page.goto('/users/sign_in')
+  await authenticator.touch(async () => {
+    await press(page, 'Sign in with a passkey')
+    await page.getByText('No passkey was used. Try again.').waitFor()
+  })
+  await look(t, page, 'passkeys-cancelled')
+  await signIn(page)
+  await page.waitForURL('/')
+  await addPasskey(world)
+  await page.goto('/-/profile/passkeys')
+  await page.getByLabel('Name').fill('Again')
+  await page.getByLabel('Your password').fill(rootPassword)
+  await press(page, 'Continue')
+  await authenticator.touch(async () => {
+    await press(page, 'Create passkey')
+    await page.getByText('already has a passkey for your account').waitFor()
+  })
+})
