@@ -6,6 +6,9 @@ import { noBrowser, openBrowser } from '../support/browser.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { look } from './look.ts'
 
+/** The authenticator does not wait for a user: it would answer as soon as passkeys are offered in the field of the user name. */
+const offersOnDemand = 'if (!localStorage.offers) PublicKeyCredential.isConditionalMediationAvailable = async () => false'
+
 /** A browser with an authenticator in it, at an address where browsers offer passkeys. */
 async function openWithAuthenticator(t: Test) {
   const port = await freePort()
@@ -17,6 +20,7 @@ async function openWithAuthenticator(t: Test) {
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
 
+  await page.addInitScript(offersOnDemand)
   await devTools.send('WebAuthn.enable')
   const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -24,8 +28,7 @@ async function openWithAuthenticator(t: Test) {
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: false
+      isUserVerified: true
     }
   })
 
@@ -41,13 +44,6 @@ class VirtualAuthenticator {
     this.#authenticatorId = authenticatorId
   }
 
-  /** The user touches it. Otherwise the browser would answer by itself while it offers passkeys in the field of the user name. */
-  async touch(question: () => Promise<unknown>) {
-    await this.#simulatePresence(true)
-    await question()
-    await this.#simulatePresence(false)
-  }
-
   async credentials() {
     return (await this.#devTools.send('WebAuthn.getCredentials', { authenticatorId: this.#authenticatorId })).credentials
   }
@@ -58,10 +54,6 @@ class VirtualAuthenticator {
 
     await this.#devTools.send('WebAuthn.removeCredential', { authenticatorId, credentialId: credential!.credentialId })
     await this.#devTools.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential!, signCount } })
-  }
-
-  #simulatePresence(enabled: boolean) {
-    return this.#devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.#authenticatorId, enabled })
   }
 }
 
@@ -95,20 +87,17 @@ async function signOut(page: Page) {
   await page.waitForURL(/sign_in/)
 }
 
-async function addPasskey({ page, authenticator }: Pick<Awaited<ReturnType<typeof openWithAuthenticator>>, 'page' | 'authenticator'>) {
+async function addPasskey(page: Page) {
   await page.goto('/-/profile/passkeys')
   await page.getByLabel('Name').fill('This laptop')
   await page.getByLabel('Your password').fill(rootPassword)
   await press(page, 'Continue')
-  await authenticator.touch(async () => {
-    await press(page, 'Create passkey')
-    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-  })
+  await press(page, 'Create passkey')
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
 }
 
 t.test('a user adds a passkey, signs in with it in each way, and removes it', { skip: noBrowser || false }, async t => {
-  const world = await openWithAuthenticator(t)
-  const { page, authenticator, platform } = world
+  const { page, authenticator, platform } = await openWithAuthenticator(t)
 
   await signIn(page)
   await page.waitForURL('/')
@@ -123,7 +112,7 @@ t.test('a user adds a passkey, signs in with it in each way, and removes it', { 
   await press(page, 'Continue')
   await page.getByRole('button', { name: 'Create passkey' }).waitFor()
   await look(t, page, 'passkeys-create')
-  await addPasskey(world)
+  await addPasskey(page)
   await look(t, page, 'passkeys-recovery-codes')
   const [credential] = await authenticator.credentials()
   t.hasStrict(credential, { isResidentCredential: true, rpId: 'localhost' })
@@ -135,26 +124,21 @@ t.test('a user adds a passkey, signs in with it in each way, and removes it', { 
   await signOut(page)
   await page.goto('/users/sign_in?return_to=/-/profile/passkeys')
   await look(t, page, 'passkeys-sign-in')
-  await authenticator.touch(async () => {
-    await press(page, 'Sign in with a passkey')
-    await page.waitForURL('/-/profile/passkeys')
-  })
+  await press(page, 'Sign in with a passkey')
+  await page.waitForURL('/-/profile/passkeys')
   await page.getByText('last used').waitFor()
 
   await signOut(page)
   await signIn(page)
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
   await look(t, page, 'passkeys-second-factor')
-  await authenticator.touch(async () => {
-    await press(page, 'Use a passkey')
-    await page.waitForURL('/')
-  })
+  await press(page, 'Use a passkey')
+  await page.waitForURL('/')
 
   await signOut(page)
-  await authenticator.touch(async () => {
-    await page.goto('/users/sign_in')
-    await page.waitForURL('/')
-  })
+  await page.evaluate('localStorage.offers = true')
+  await page.goto('/users/sign_in')
+  await page.waitForURL('/')
   t.pass('the field of the user name offers it as well')
 
   await page.goto('/-/profile/passkeys')
@@ -164,11 +148,11 @@ t.test('a user adds a passkey, signs in with it in each way, and removes it', { 
   await press(page, 'Remove')
   await page.getByText('Passkey removed').waitFor()
   await signOut(page)
-  await authenticator.touch(async () => {
-    await press(page, 'Sign in with a passkey')
-    await page.getByText('The passkey was not accepted').waitFor()
-  })
+  await page.getByText('The passkey was not accepted').waitFor()
   await look(t, page, 'passkeys-refused')
+  const again = page.waitForResponse(response => response.request().method() === 'POST')
+  await press(page, 'Sign in with a passkey')
+  t.equal((await again).status(), 401, 'and only when the user asks')
   const { rows } = await platform.pool.query(`SELECT details->>'with' AS means FROM audit_events WHERE name = 'user_signed_in' ORDER BY id`)
   t.same(
     rows.map(({ means }) => means),
@@ -177,8 +161,7 @@ t.test('a user adds a passkey, signs in with it in each way, and removes it', { 
 })
 
 t.test('a replay, another origin and a counter that goes back are refused', { skip: noBrowser || false }, async t => {
-  const world = await openWithAuthenticator(t)
-  const { page, context, authenticator, platform } = world
+  const { page, context, authenticator, platform } = await openWithAuthenticator(t)
   const reasons = async () =>
     (
       await platform.pool.query(`SELECT details->>'reason' AS reason FROM audit_events WHERE name = 'user_sign_in_failed' ORDER BY id`)
@@ -186,32 +169,25 @@ t.test('a replay, another origin and a counter that goes back are refused', { sk
 
   await signIn(page)
   await page.waitForURL('/')
-  await addPasskey(world)
+  await addPasskey(page)
   await signOut(page)
   const sent = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/sign_in/passkey'))
-  await authenticator.touch(async () => {
-    await press(page, 'Sign in with a passkey')
-    await page.waitForURL('/')
-  })
+  await press(page, 'Sign in with a passkey')
+  await page.waitForURL('/')
   const form = Object.fromEntries(new URLSearchParams((await sent).postData()!))
   await signOut(page)
   t.equal((await context.request.post('/users/sign_in/passkey', { form, maxRedirects: 0 })).status(), 401)
 
   await authenticator.setCounter(0)
-  await authenticator.touch(async () => {
-    await press(page, 'Sign in with a passkey')
-    await page.getByText('The passkey was not accepted').waitFor()
-  })
+  await press(page, 'Sign in with a passkey')
+  await page.getByText('The passkey was not accepted').waitFor()
 
   const options = await page.locator('[data-passkey]').getAttribute('data-options')
   await context.route('http://localhost:9/', route => route.fulfill({ contentType: 'text/html', body: '<p>Not Tocsin</p>' }))
   await page.goto('http://localhost:9/')
-  let credential = ''
-  await authenticator.touch(async () => {
-    credential = await page.evaluate(`navigator.credentials
-      .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${options}) })
-      .then(credential => JSON.stringify(credential))`)
-  })
+  const credential: string = await page.evaluate(`navigator.credentials
+    .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${options}) })
+    .then(credential => JSON.stringify(credential))`)
   t.equal((await context.request.post('/users/sign_in/passkey', { form: { credential }, maxRedirects: 0 })).status(), 401)
 
   const [replayed, copied, phished] = await reasons()
@@ -241,24 +217,19 @@ t.test('without passkeys in the browser, the pages say so and the other ways sta
 })
 
 t.test('a user who cancels is told, and tries again', { skip: noBrowser || false }, async t => {
-  const world = await openWithAuthenticator(t)
-  const { page, authenticator } = world
+  const { page } = await openWithAuthenticator(t)
 
   await page.goto('/users/sign_in')
-  await authenticator.touch(async () => {
-    await press(page, 'Sign in with a passkey')
-    await page.getByText('No passkey was used. Try again.').waitFor()
-  })
+  await press(page, 'Sign in with a passkey')
+  await page.getByText('No passkey was used. Try again.').waitFor()
   await look(t, page, 'passkeys-cancelled')
   await signIn(page)
   await page.waitForURL('/')
-  await addPasskey(world)
+  await addPasskey(page)
   await page.goto('/-/profile/passkeys')
   await page.getByLabel('Name').fill('Again')
   await page.getByLabel('Your password').fill(rootPassword)
   await press(page, 'Continue')
-  await authenticator.touch(async () => {
-    await press(page, 'Create passkey')
-    await page.getByText('already has a passkey for your account').waitFor()
-  })
+  await press(page, 'Create passkey')
+  await page.getByText('already has a passkey for your account').waitFor()
 })
