@@ -17,6 +17,7 @@ import { usersPage } from './admin/users/user-list.ts'
 import { volumesPage } from './admin/volumes.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
+import { keepAnnouncement } from './layout/announcement.ts'
 import { forms } from './layout/forms.ts'
 import { livePages } from './live/live.ts'
 import { invitePages } from './members/invite-pages.ts'
@@ -48,6 +49,7 @@ import { signUpPages } from './sign-up/sign-up-pages.ts'
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
   app.addHook('onRequest', rejectUnstorableParams)
+  keepAnnouncement(app)
   await app.register(forms)
   await app.register(livePages)
   await app.register(homePage)
