@@ -29,6 +29,7 @@ import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
 import { authorizationPages } from './oauth/authorize.ts'
 import { projectPages } from './projects/routes.ts'
+import { accountPage } from './settings/account.ts'
 import { userApplicationsPage } from './settings/applications.ts'
 import { emailsPage } from './settings/emails.ts'
 import { passkeysPages } from './settings/passkeys.ts'
@@ -75,6 +76,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(accountPage)
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(instanceSettingsPage)
