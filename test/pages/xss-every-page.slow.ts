@@ -25,6 +25,7 @@ const texts: Record<string, string> = {
   error_feedback: 'comments email name',
   error_groups: 'name description actor last_release first_release resolved_in platform',
   error_client_discards: 'reason',
+  error_release_commits: 'repository author_name message',
   error_releases: 'url',
   error_searches_saved: 'name query',
   error_sessions: 'environment',
