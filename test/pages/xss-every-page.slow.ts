@@ -22,7 +22,7 @@ const texts: Record<string, string> = {
   error_deploys: 'environment url name',
   error_dropped_counts: 'reason',
   error_events: 'environment platform',
-  error_feedback: 'comments email name',
+  error_feedback: 'comments email name url release environment',
   error_groups: 'name description actor last_release first_release resolved_in platform',
   error_client_discards: 'reason',
   error_release_commits: 'repository author_name message',
