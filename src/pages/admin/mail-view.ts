@@ -33,7 +33,7 @@ export function mailView(request: FastifyRequest, config: Config, view: MailView
       ${config.smtp.isGiven && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
     </div>
     ${answer && testAnswer(answer)}
-    ${config.smtp.isGiven ? server(config) : enteredServer(request, config, view)}
+    ${config.smtp.isGiven ? html`${view.form.notices()}${server(config)}` : enteredServer(request, config, view)}
     <h2>Notifications by e-mail, 30 days</h2>
     <nav class="tabs" aria-label="State">
       ${tabLink('/admin/mail', `all ${count(total)}`, !status)}

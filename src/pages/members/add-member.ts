@@ -38,7 +38,7 @@ async function inviteByMail(request: FastifyRequest, source: MemberSource, email
 
   return config.smtp.url
     ? `${email} is invited by e-mail.`
-    : `${email} is invited. No mail server is configured: copy the link from the list of invitations.`
+    : `${email} is invited, but no mail server is configured: send them the link below.`
 }
 
 /** The form, with those who match what was searched. */

@@ -22,7 +22,7 @@ export async function forgottenPasswordPage(app: FastifyInstance) {
   app.get(path, async (_request, reply) => (mail.isConfigured ? showForm(reply, new Form(ForgottenPassword)) : askAnAdmin(reply)))
 
   app.post(path, beforeSession, async (request, reply) => {
-    if (!mail.isConfigured) return askAnAdmin(reply)
+    if (!mail.isConfigured) return askAnAdmin(reply.code(404))
     const form = readForm(request, ForgottenPassword)
     const saved = await form.save(({ login }) => requestPasswordLink(request.em, login, { ip: request.ip }, new Date()))
 
