@@ -48,6 +48,8 @@ export function readConfig(env: Environment = process.env) {
     /** Without a trailing slash. Changes at run time unless it is given, as do `isSecure` and `smtp` (`StoredConfig`). */
     baseUrl,
     isBaseUrlGiven: values.BASE_URL !== undefined,
+    /** Whether the environment or an admin has set it. */
+    isBaseUrlSet: values.BASE_URL !== undefined,
     /** Of this process, with the port once it is known. */
     localUrl,
     dataDir: resolve(values.DATA_DIR),

@@ -11,6 +11,7 @@ import { decryptMailPassword } from './mail-server.ts'
 export interface LateConfig extends KeySource {
   baseUrl: string
   isBaseUrlGiven: boolean
+  isBaseUrlSet: boolean
   localUrl: string
   isSecure: boolean
   smtp: { url?: string | undefined; from?: Mailbox | undefined; isGiven: boolean; isFromGiven: boolean }
@@ -71,5 +72,6 @@ export class StoredConfig {
 
 function setBaseUrl(config: LateConfig, { base_url: stored }: StoredRow) {
   if (!config.isBaseUrlGiven) config.baseUrl = stored || config.localUrl
+  config.isBaseUrlSet = config.isBaseUrlGiven || Boolean(stored)
   config.isSecure = config.baseUrl.startsWith('https:')
 }

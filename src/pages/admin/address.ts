@@ -22,7 +22,7 @@ export async function addressPage(app: FastifyInstance) {
   const { config, storedConfig } = app.platform
 
   app.get(path, guard, async (request, reply) =>
-    showAddress(reply, new Form(AddressForm, { base_url: isProposed(request) ? browserOrigin(request) : config.baseUrl }))
+    showAddress(reply, new Form(AddressForm, { base_url: config.isBaseUrlSet ? config.baseUrl : browserOrigin(request) }))
   )
 
   app.post(path, guard, async (request, reply) => {
@@ -42,13 +42,6 @@ export async function addressPage(app: FastifyInstance) {
 
     return showMoved(reply)
   })
-}
-
-/** Until one is set, the address of the process is a guess. */
-function isProposed({ server }: FastifyRequest) {
-  const { config } = server.platform
-
-  return !config.isBaseUrlGiven && config.baseUrl === config.localUrl
 }
 
 /** An address that leads elsewhere locks everyone out whose cookies need HTTPS: it takes a second click. */
@@ -94,10 +87,10 @@ function addressForm(request: FastifyRequest, form: AddressForm) {
 
   return html`
     ${
-      isProposed(request)
-        ? html`<p class="warning">No address is set, so links lead to <strong>${config.baseUrl}</strong>. Proposed is the one in your browser.</p>`
-        : isElsewhere(request, config.baseUrl) &&
+      config.isBaseUrlSet
+        ? isElsewhere(request, config.baseUrl) &&
           html`<p class="warning">You opened this page at <strong>${browserOrigin(request)}</strong>. Links lead to <strong>${config.baseUrl}</strong>.</p>`
+        : html`<p class="warning">No address is set, so links lead to <strong>${config.baseUrl}</strong>. The field has the address in your browser.</p>`
     }
     ${form.render(
       request,

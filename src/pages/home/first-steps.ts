@@ -73,12 +73,9 @@ async function findSteps(request: FastifyRequest, mine: MyProjects): Promise<Ste
 type NewStep = Omit<Step, 'isSkipped'>
 
 function addressStep({ server }: FastifyRequest): NewStep {
-  const { config } = server.platform
-  const isDone = config.isBaseUrlGiven || config.baseUrl !== config.localUrl
-
   return {
     step: 'address',
-    isDone,
+    isDone: server.platform.config.isBaseUrlSet,
     name: 'Set the address',
     hint: 'Links and DSNs begin with it.',
     links: [['/admin/settings/address', 'Confirm the address']]
