@@ -78,8 +78,8 @@ export function mailServerForm(request: FastifyRequest, form: MailForm, { isStor
       <div class="filter">
         ${form.field('host', { label: 'Host', invalid: 'Enter the host name.', attributes: { placeholder: 'mail.example.com', spellcheck: 'false', autocapitalize: 'none' } })}
         ${form.field('port', { label: 'Port' })}
-        ${form.select('security', { label: 'Encryption', options: securities })}
       </div>
+      ${form.select('security', { label: 'Encryption', options: securities })}
       ${form.field('username', { label: 'User (optional)', hint: 'Leave empty if the server requires no sign-in.', autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
       ${form.field('password', { type: 'password', label: 'Password', hint: passwordHint(isStored, sealed), isRequired: false, autocomplete: 'new-password' })}
       ${sealed && html`<input type="hidden" name="sealed_password" value="${sealed}">`}
