@@ -32,7 +32,7 @@ export function mailView(request: FastifyRequest, config: Config, view: MailView
       <h1>Mail</h1>
       ${config.smtp.isGiven && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
     </div>
-    ${answer && testAnswer(answer)}
+    ${answer && testAnswer(config.smtp.isGiven || !answer.isAccepted ? answer : { ...answer, meaning: 'Save to use this server.' })}
     ${config.smtp.isGiven ? html`${view.form.notices()}${server(config)}` : enteredServer(request, config, view)}
     <h2>Notifications by e-mail, 30 days</h2>
     <nav class="tabs" aria-label="State">

@@ -138,8 +138,7 @@ function stepItem(request: FastifyRequest, { step, isDone, isSkipped, name, hint
   if (isDone) return html`<li class="done"><strong>${name}</strong> <span class="badge good">done</span></li>`
 
   return html`
-    <li class="${isSkipped ? 'skipped' : 'open'}">
-      <strong>${name}</strong>${isSkipped && html` <span class="badge">skipped</span>`}
+    <li class="${isSkipped ? 'skipped' : 'open'}"><strong>${name}</strong>${isSkipped && html` <span class="badge">skipped</span>`}
       <span class="hint">${hint}</span>
       <p class="links">${links.map(([url, text], n) => html`${n > 0 && ' · '}<a href="${url}">${text}</a>`)}</p>
       ${formOf(
