@@ -36,9 +36,9 @@ t.test('the address of the browser is proposed, and everything uses what is save
   t.equal(headers['strict-transport-security'], 'max-age=31536000')
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   t.equal(project.web_url, 'https://tocsin.example/root/shop')
-  t.match((await app.inject('/.well-known/openid-configuration')).json(), { issuer: 'https://tocsin.example' })
+  t.equal((await app.inject('/.well-known/openid-configuration')).json().issuer, 'https://tocsin.example')
   t.notSame((await app.inject('/api/v4/openapi.json')).json().servers, document.servers)
-  t.match((await app.inject({ url: '/api/v4/user', headers: { cookie: '_service_session=x' } })).statusCode, 401)
+  t.equal(root.cookies['__Host-_service_session'], root.cookies._service_session)
 })
 
 t.test('an address that leads elsewhere takes a second click, and what is none is refused', async t => {

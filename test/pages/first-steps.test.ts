@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -54,7 +55,7 @@ t.test('without a mail server, who invites gets a link to send, with which the i
   t.match((await joe.get(link!)).body, 'Create an account')
   const password = 'correct horse battery'
   t.equal((await joe.post(`${link}/sign_up`, { name: 'Joe', username: 'joe', password, again: password })).statusCode, 303)
-  t.match((await call('GET', `/projects/${project.id}/members`)).body, [{}, { username: 'joe', access_level: 30 }])
+  hasExactly(t, (await call('GET', `/projects/${project.id}/members`)).body, [{}, { username: 'joe', access_level: 30 }])
 })
 
 t.test('with a mail server, only the mail has the link', async t => {
