@@ -81,5 +81,16 @@ t.test('from npm start to a notified error: nothing but the browser, and no rest
   await open('/admin/settings')
   await look(t, page, 'settings')
 
+  await open('/admin/mail')
+  await look(t, page, 'mail-stored')
+  await press('Remove the mail server')
+  await page.waitForSelector('text=Mail server removed.')
+  await open('/projects/1/members')
+  await page.fill('[name=who]', 'joe@example.com')
+  await press('Add member')
+  await page.waitForSelector('text=send them the link below')
+  t.match(await page.locator('figure.copy pre').textContent(), `${address}/-/invites/`)
+  await look(t, page, 'invitation')
+
   t.equal(await launch.ended('SIGTERM'), 0)
 })

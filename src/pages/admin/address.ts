@@ -73,12 +73,12 @@ function showAddress(reply: FastifyReply, form: AddressForm) {
 
 function givenAddress(request: FastifyRequest, baseUrl: string) {
   return html`
-    <dl class="facts column"><div><dt>Address</dt><dd>${baseUrl}</dd></div></dl>
-    <p class="hint">The environment variable <code>BASE_URL</code> sets it.</p>
     ${
       isElsewhere(request, baseUrl) &&
       html`<p class="warning">You opened this page at <strong>${browserOrigin(request)}</strong>. Links lead to <strong>${baseUrl}</strong>.</p>`
-    }`
+    }
+    <dl class="facts column"><div><dt>Address</dt><dd>${baseUrl}</dd></div></dl>
+    <p class="hint">The environment variable <code>BASE_URL</code> sets it.</p>`
 }
 
 function addressForm(request: FastifyRequest, form: AddressForm) {

@@ -81,7 +81,7 @@ export function mailServerForm(request: FastifyRequest, form: MailForm, { isStor
       </div>
       ${form.select('security', { label: 'Encryption', options: securities })}
       ${form.field('username', { label: 'User (optional)', hint: 'Leave empty if the server requires no sign-in.', autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
-      ${form.field('password', { type: 'password', label: 'Password', hint: passwordHint(isStored, sealed), isRequired: false, autocomplete: 'new-password' })}
+      ${form.field('password', { type: 'password', label: 'Password', hint: passwordHint(isStored && form.text('username') !== '', sealed), isRequired: false, autocomplete: 'new-password' })}
       ${sealed && html`<input type="hidden" name="sealed_password" value="${sealed}">`}
       ${
         isFromGiven
@@ -93,8 +93,8 @@ export function mailServerForm(request: FastifyRequest, form: MailForm, { isStor
     ${isStored && formOf(request, { action: '/admin/mail/removal' }, html`<button class="quiet">Remove the mail server</button>`)}`
 }
 
-function passwordHint(isStored: boolean, sealed: string | undefined) {
+function passwordHint(isKept: boolean, sealed: string | undefined) {
   if (sealed) return 'Entered. It is stored when you save, and not shown again.'
 
-  return isStored ? 'Stored encrypted. Leave empty to keep it.' : 'Stored encrypted, and not shown again.'
+  return isKept ? 'Stored encrypted. Leave empty to keep it.' : 'Stored encrypted, and not shown again.'
 }

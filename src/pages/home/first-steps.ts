@@ -34,6 +34,7 @@ export async function firstStepsPage(app: FastifyInstance) {
       { title: 'First steps' },
       html`
       <h1>First steps</h1>
+      <p class="lead">What a new team needs. Skip what you do not.</p>
       ${steps.length > 0 ? stepList(request, steps) : html`<p class="empty">Maintainers of a project take the first steps.</p>`}`
     )
   })
