@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
 import { isPublicUrl } from '#lib/web-url.ts'
 import { mailboxPattern, readMailbox } from '#platform/mail/mailbox.ts'
-import { extraNames, parseExtras } from './extra-names.ts'
+import { extraNames, parseExtras } from './extras.ts'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
 export interface Setting extends TSchema {

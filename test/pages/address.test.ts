@@ -84,7 +84,7 @@ t.test('the environment wins; the page names its variable, and warns of another 
 
   t.match(
     body,
-    /http:\/\/given\.example[\s\S]+<code>BASE_URL<\/code> sets it[\s\S]+You opened this page at <strong>https:\/\/tocsin\.example/
+    /You opened this page at <strong>https:\/\/tocsin\.example[\s\S]+http:\/\/given\.example[\s\S]+<code>BASE_URL<\/code> sets it/
   )
   t.notMatch(body, /name="base_url"/)
   t.equal((await root.post(path, { base_url: 'https://tocsin.example' })).statusCode, 400)
