@@ -4,13 +4,13 @@ import { Visitor } from './visitor.ts'
 
 const path = '/admin/settings/address'
 
-/** An admin whose browser has the page open at https://tocsin.example, behind a proxy that is not trusted. */
+/** An admin whose browser has the page open at https://tocsin.example, behind a proxy that forwards nothing but the host. */
 async function openAdmin(t: Test, env: Record<string, string> = { BASE_URL: '' }) {
   const world = await openApp(t, { env, isPrivate: true })
   const root = new Visitor(world.app)
 
   await root.signIn()
-  root.headers = { ...root.headers, host: 'tocsin.example', 'x-forwarded-proto': 'https' }
+  root.headers = { ...root.headers, host: 'tocsin.example' }
   await root.get(path)
 
   return { ...world, root }
@@ -96,4 +96,14 @@ t.test('the environment wins; the page names its variable, and warns of another 
   await user.signIn({ login: 'dev', password: 'correct horse' })
   t.equal((await user.get(path)).statusCode, 403)
   t.equal((await user.post(path, { base_url: 'https://tocsin.example' })).statusCode, 403)
+})
+
+t.test('who opens the sign-in page over HTTP is led to the address with HTTPS', async t => {
+  const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.example' } })
+  const page = async (headers: Record<string, string>) =>
+    (await app.inject({ url: '/users/sign_in', headers: { host: 'tocsin.example', ...headers } })).body
+
+  t.match(await page({}), /only over HTTPS: <a href="https:\/\/tocsin\.example">/)
+  for (const isSecure of [{ 'sec-fetch-site': 'none' }, { 'x-forwarded-proto': 'https' }] as Record<string, string>[])
+    t.notMatch(await page(isSecure), 'only over HTTPS')
 })

@@ -25,7 +25,7 @@ t.test('an admin is led from the address to the team, and may skip and resume ea
   t.equal((await skip('team', { skipped: 'true', return_to: '/first_steps' })).headers.location, '/first_steps')
   t.equal((await skip('team', { skipped: 'true', return_to: 'https://elsewhere.example' })).headers.location, '/')
 
-  root.headers = { ...root.headers, host: 'tocsin.example' }
+  root.headers = { ...root.headers, host: 'tocsin.example', origin: 'http://tocsin.example' }
   await root.post('/admin/settings/address', { base_url: 'http://tocsin.example' })
   t.same(await states(), ['done', 'open', 'open', 'skipped'])
   for (const step of ['data', 'notify']) await skip(step)

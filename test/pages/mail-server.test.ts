@@ -194,7 +194,7 @@ onBothBackends(t, 'another process uses the address and the mail server at once,
   await work('mail')
   await work('deliveries')
 
-  root.headers = { ...root.headers, host: 'tocsin.example:8080' }
+  root.headers = { ...root.headers, host: 'tocsin.example:8080', origin: 'http://tocsin.example:8080' }
   t.match((await root.get('/admin/settings/address')).body, 'value="http://tocsin.example:8080"')
   t.equal((await root.post('/admin/settings/address', { base_url: 'http://tocsin.example:8080/' })).statusCode, 303)
   await eventually(() => other.config.baseUrl === 'http://tocsin.example:8080', 'the other process knows the address')

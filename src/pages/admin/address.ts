@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { browserOrigin } from '#api/browser-origin.ts'
 import { readSession } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
 import { AddressBody, changeAddress, checkAddress } from '#instance-settings/change-address.ts'
@@ -9,7 +10,6 @@ import { html } from '../layout/html.ts'
 import { renewSessionCookie } from '../sign-in/renew-session-cookie.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
-import { browserOrigin } from './browser-origin.ts'
 
 const path = '/admin/settings/address'
 const AddressForm = Type.Object({ ...AddressBody.properties, is_sure: Type.Boolean() })
