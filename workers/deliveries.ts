@@ -15,7 +15,7 @@ const maxOverdue = 1000
 export const deliveriesOf = (extras: Extra[]) => [
   handle(dispatchOutbox, async (_items, context) => {
     const { em, config, mail, queues, signal } = context
-    const options = { baseUrl: config.baseUrl, hasMail: mail !== undefined }
+    const options = { baseUrl: config.baseUrl, hasMail: mail.isConfigured }
 
     for (let hasMore = true; hasMore; ) {
       signal.throwIfAborted()
@@ -25,7 +25,7 @@ export const deliveriesOf = (extras: Extra[]) => [
       hasMore = batch.hasMore
     }
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
-    await enqueueLetters(em, queues)
+    if (mail.isConfigured) await enqueueLetters(em, queues)
     for (const { dispatch } of extras) await dispatch?.(context, extras)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),

@@ -8,19 +8,24 @@ import { writeLetter } from './write-letter.ts'
 
 interface Deps {
   config: Config
-  mail?: Mail
+  mail: Mail
 }
+
+/** What waited longer for a mail server is no longer news. */
+const maxWaitMs = 3 * 86_400_000
 
 /**
  * The row says whether the mail is still to be sent, so that a job that runs again does nothing. A process that dies after the
  * server accepted sends the mail again, with the same id.
  */
 export async function mailLetter(em: EntityManager, { mailId }: ItemOf<typeof sendLetter>, { config, mail }: Deps, at: Date) {
-  const open = await findOpenMail(em, mailId)
-  const letter = open && mail && (await writeLetter(em, open, config, at))
+  const open = mail.isConfigured && (await findOpenMail(em, mailId))
 
+  // Without a mail server it waits.
   if (!open) return
-  await endMail(em, mailId, letter ? await send(mail!, letter) : 'discarded', at)
+  const letter = at.getTime() - open.createdAt.getTime() < maxWaitMs && (await writeLetter(em, open, config, at))
+
+  await endMail(em, mailId, letter ? await send(mail, letter) : 'discarded', at)
 }
 
 /** After the last attempt. */
