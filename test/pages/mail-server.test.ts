@@ -7,6 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { boot } from '#boot.ts'
+import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
 import { openFolder } from '../support/folders.ts'
 import { openSmtpServer } from '../support/smtp.ts'
 import { configFor, eventually, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
@@ -163,6 +164,23 @@ t.test('everything that is wrong is named, and what was typed is kept', async t 
   for (const typed of ['a b', '70000', 'me', 'nobody']) t.match(body, `value="${typed}"`)
   t.equal((await root.post(`${path}/test`, { host: '' })).statusCode, 400)
   t.equal(platform.mail.isConfigured, false)
+})
+
+t.test('without a mail server, e-mail waits for three days', async t => {
+  const { call, platform, work } = await openAdmin(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const outcomes = async () =>
+    (await platform.pool.query("SELECT outcome FROM outbox WHERE consumer = 'mail' ORDER BY id")).rows.map(row => row.outcome)
+
+  for (const name of ['ann', 'ben'])
+    t.equal((await call('POST', `/projects/${project.id}/invitations`, { email: `${name}@example.com`, access_level: 30 })).status, 201)
+  await platform.pool.query(
+    "UPDATE outbox SET created_at = created_at - interval '73 hours' WHERE id = (SELECT min(id) FROM outbox WHERE consumer = 'mail')"
+  )
+  await work('deliveries')
+  await platform.queues.enqueue(dispatchOutbox, {})
+  await eventually(async () => (await outcomes())[0] === 'discarded', 'the older one is given up')
+  t.same(await outcomes(), ['discarded', null])
 })
 
 t.test('the environment wins, and the page says so', async t => {

@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts'
-import { endMail, findOpenMail } from '#outbox/outbox-store.ts'
+import { discardMails, endMail, findOpenMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
 import type { ItemOf } from '#platform/queue/job.ts'
@@ -26,6 +26,11 @@ export async function mailLetter(em: EntityManager, { mailId }: ItemOf<typeof se
   const letter = at.getTime() - open.createdAt.getTime() < maxWaitMs && (await writeLetter(em, open, config, at))
 
   await endMail(em, mailId, letter ? await send(mail, letter) : 'discarded', at)
+}
+
+/** While there is no mail server. */
+export function discardOldLetters(em: EntityManager, at: Date) {
+  return discardMails(em, new Date(at.getTime() - maxWaitMs), at)
 }
 
 /** After the last attempt. */
