@@ -3,6 +3,9 @@ import { deleteOrphanImages } from '#alerts/details/store-image.ts'
 import { confirm } from '#alerts/integrations/confirm-subscription.ts'
 import { confirmSubscription } from '#alerts/integrations/jobs.ts'
 import { deleteOldReceipts } from '#alerts/store/receipt-store.ts'
+import { linkCommits } from '#errors/commits/jobs.ts'
+import { applyDeployedFixes, linkDueReleases } from '#errors/commits/link-commits.ts'
+import { deleteOldPushes } from '#errors/commits/push-store.ts'
 import { deleteEvents, expireErrors, maintainPartitions, moveEvents } from '#errors/jobs.ts'
 import { finishMoves } from '#errors/merge/move-events.ts'
 import { assembleBundle } from '#errors/source-maps/upload/assemble-bundle.ts'
@@ -59,7 +62,8 @@ const cleanups = [
   deleteOldOutbox,
   deleteExpiredInvitations,
   deleteOldSpamLogs,
-  deleteOldTexts
+  deleteOldTexts,
+  deleteOldPushes
 ]
 
 export function maintenanceOf(extras: Extra[]) {
@@ -74,6 +78,12 @@ export function maintenanceOf(extras: Extra[]) {
     handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
     handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
     handle(deleteEvents, (items, { em, signal }) => deleteGroupEvents(em, items, signal)),
+    handle(linkCommits, async (_items, { em, git, log, signal }) => {
+      const deps = { fork: () => em.fork(), git, log }
+
+      await linkDueReleases(deps, new Date(), signal)
+      await applyDeployedFixes(deps, new Date(), signal)
+    }),
     handle(assembleBundles, async (items, { em, config }) => {
       for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
     }),

@@ -1,3 +1,4 @@
+import { truncateStorable } from '#lib/storable-text.ts'
 import { type EntityManager, query } from '#platform/database/database.ts'
 
 export interface ReleaseCommit {
@@ -7,6 +8,20 @@ export interface ReleaseCommit {
   authorEmail: string
   message: string
   committedAt: Date | null
+  /** Of the files that it changes. */
+  paths: string[]
+}
+
+export const maxCommits = 1000
+export const maxMessage = 2000
+/** Further files of a commit say little of who broke a line. */
+const maxPaths = 1000
+
+export function readPaths(given: unknown[]) {
+  return given
+    .filter(path => typeof path === 'string' && path !== '')
+    .slice(0, maxPaths)
+    .map(path => truncateStorable(path as string, 1000))
 }
 
 /** Replaces the commits of a release in each project. */
@@ -14,11 +29,12 @@ export async function replaceCommits(em: EntityManager, projectIds: number[], ve
   await query(em, 'DELETE FROM error_release_commits WHERE project_id = ANY ($1::bigint[]) AND version = $2', [projectIds, version])
   await query(
     em,
-    `INSERT INTO error_release_commits (project_id, version, position, sha, repository, author_name, author_email, message, committed_at)
-     SELECT p.id, $2, c.number - 1, c.sha, c.repository, c.author_name, c.author_email, c.message, c.committed_at
+    `INSERT INTO error_release_commits (project_id, version, position, sha, repository, author_name, author_email, message, committed_at, paths)
+     SELECT p.id, $2, c.number - 1, c.sha, c.repository, c.author_name, c.author_email, c.message, c.committed_at,
+       ARRAY(SELECT jsonb_array_elements_text(c.paths::jsonb))
      FROM unnest($1::bigint[]) AS p (id),
-       unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[]) WITH ORDINALITY
-         AS c (sha, repository, author_name, author_email, message, committed_at, number)
+       unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[]) WITH ORDINALITY
+         AS c (sha, repository, author_name, author_email, message, committed_at, paths, number)
      ORDER BY 1, 3`,
     [
       projectIds,
@@ -28,7 +44,8 @@ export async function replaceCommits(em: EntityManager, projectIds: number[], ve
       commits.map(({ authorName }) => authorName),
       commits.map(({ authorEmail }) => authorEmail),
       commits.map(({ message }) => message),
-      commits.map(({ committedAt }) => committedAt?.toISOString() ?? null)
+      commits.map(({ committedAt }) => committedAt?.toISOString() ?? null),
+      commits.map(({ paths }) => JSON.stringify(paths))
     ]
   )
 }
@@ -66,7 +83,7 @@ export async function findPreviousWithCommits(em: EntityManager, projectIds: num
 export function listCommits(em: EntityManager, projectId: number, version: string, limit: number) {
   return query<ReleaseCommit>(
     em,
-    `SELECT sha, repository, author_name AS "authorName", author_email AS "authorEmail", message, committed_at AS "committedAt"
+    `SELECT sha, repository, author_name AS "authorName", author_email AS "authorEmail", message, committed_at AS "committedAt", paths
      FROM error_release_commits WHERE project_id = $1 AND version = $2 ORDER BY position LIMIT $3`,
     [projectId, version, limit]
   )

@@ -6,6 +6,7 @@ import { NotFound } from '#lib/refusals.ts'
 import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
+import { linkAgain } from '../commits/link-store.ts'
 import { findPreviousWithCommits, replaceCommits } from '../releases/commit-store.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
@@ -153,6 +154,7 @@ async function save(
   await em.transactional(async em => {
     await saveRelease(em, idsOf(projects), version, changes)
     if (commits) await replaceCommits(em, idsOf(projects), version, commits)
+    if (commits || changes.commits.size > 0) await linkAgain(em, idsOf(projects), version)
   })
 
   return presentRelease(em, projects, version)
