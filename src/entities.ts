@@ -11,6 +11,8 @@ import { SavedSearchSchema } from './errors/search/saved-search.ts'
 import { ClientKeySchema } from './errors/settings/client-key.ts'
 import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
 import { UserEmailSchema } from './identity/emails/user-email.ts'
+import { IdentitySchema } from './identity/provider/identity.ts'
+import { ProviderSignInSchema } from './identity/provider/provider-sign-in.ts'
 import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
 import { SessionSchema } from './identity/sessions/session.ts'
 import { AccessTokenSchema } from './identity/tokens/access-token.ts'
@@ -57,6 +59,8 @@ export const entities = [
   DeployTokenSchema,
   JobTokenSchema,
   UserEmailSchema,
+  IdentitySchema,
+  ProviderSignInSchema,
   ApplicationSchema,
   AuthorizationCodeSchema,
   ConsentSchema,

@@ -12,6 +12,7 @@ import { deleteGroupEvents } from '#errors/store/deletion-store.ts'
 import { createPartitions, deleteExpiredPartitions } from '#errors/store/partition-store.ts'
 import { deleteExpiredErrors } from '#errors/store/retention-store.ts'
 import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
+import { deleteExpiredSignIns } from '#identity/provider/provider-sign-in.ts'
 import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '#identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
@@ -44,6 +45,7 @@ const cleanups = [
   deleteStaleReceipts,
   deleteGoneProcesses,
   deleteExpiredSessions,
+  deleteExpiredSignIns,
   deleteStaleDevices,
   deleteEndedGrants,
   deleteUnconfirmedEmails,

@@ -29,20 +29,32 @@ export function signUp(em: EntityManager, input: Pick<NewUser, 'name' | 'usernam
     const settings = await readInstanceSettings(em)
 
     checkEmail(settings, input.email)
-    const isPending = settings.signUp === 'approval'
-    const user = await createUser(em, { ip }, { ...input, isConfirmed: true, isPending })
 
-    if (isPending) await tellAdmins(em, user)
-
-    return user
+    return createAccount(em, settings, { ...input, isConfirmed: true }, ip)
   })
 }
 
+/** Of somebody who creates it themselves. Within a transaction. */
+export async function createAccount(em: EntityManager, { signUp }: InstanceDefaults, input: NewUser, ip: string) {
+  const isPending = signUp === 'approval'
+  const user = await createUser(em, { ip }, { ...input, isPending })
+
+  if (isPending) await tellAdmins(em, user)
+
+  return user
+}
+
+export function isAllowedDomain({ domainAllowlist }: InstanceDefaults, email: string) {
+  return domainAllowlist.length === 0 || domainAllowlist.includes(email.toLowerCase().split('@')[1]!)
+}
+
 /** Refuses where nobody can sign up without an invitation, and addresses at other domains. */
-function checkEmail({ signUp, domainAllowlist }: InstanceDefaults, email: string) {
+function checkEmail(settings: InstanceDefaults, email: string) {
+  const { signUp, domainAllowlist } = settings
+
   if (signUp !== 'domains' && signUp !== 'approval') throw new Forbidden('Sign-up is closed')
   if (!isEmail(email)) throw new ValidationFailed({ email: ['is invalid'] })
-  if (domainAllowlist.length > 0 && !domainAllowlist.includes(email.toLowerCase().split('@')[1]!)) {
+  if (!isAllowedDomain(settings, email)) {
     throw new ValidationFailed({ email: [`must be at ${domainAllowlist.slice(0, 10).join(', ')}`] })
   }
 }

@@ -34,8 +34,9 @@ export async function passwordPage(app: FastifyInstance) {
   })
 }
 
-function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
+async function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
   const { username } = reply.request.caller!.user
+  const current = await passwordField(reply, form, { label: 'Current password', path })
 
   return settingsPage(
     reply,
@@ -48,7 +49,7 @@ function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
       {},
       html`
       <input type="hidden" name="username" value="${username}" autocomplete="username">
-      ${passwordField(form, { label: 'Current password' })}
+      ${current}
       ${newPasswordFields(form)}
       <button>Change password</button>`
     )}`

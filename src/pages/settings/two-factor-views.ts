@@ -16,14 +16,16 @@ type PasswordForm = Form<typeof CurrentPassword>
 
 export const Confirmation = Type.Object({ code: Type.String() })
 
-export function showDisabled(reply: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
+export async function showDisabled(reply: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
+  const password = await passwordField(reply, form, { path })
+
   return settingsPage(
     reply,
     path,
     html`
     <h1>Two-factor authentication <span class="badge">off</span></h1>
     <p class="lead">Signing in then also takes a code from an authenticator app, so a stolen password is not enough.</p>
-    ${form.render(reply.request, { action: path }, html`${passwordField(form)}<button>Set up</button>`)}`
+    ${form.render(reply.request, { action: path }, html`${password}<button>Set up</button>`)}`
   )
 }
 
@@ -65,8 +67,10 @@ interface Enabled {
   removal?: PasswordForm
 }
 
-export function showEnabled(reply: FastifyReply, { since, codesLeft, codes, removal }: Enabled) {
+export async function showEnabled(reply: FastifyReply, { since, codesLeft, codes, removal }: Enabled) {
   const [forCodes, forRemoval] = [codes, removal].map(form => form ?? new Form(CurrentPassword)) as [PasswordForm, PasswordForm]
+  const passwordForCodes = await passwordField(reply, forCodes, { id: 'for-codes', path })
+  const passwordForRemoval = await passwordField(reply, forRemoval, { id: 'for-removal', path })
 
   return settingsPage(
     reply,
@@ -79,16 +83,12 @@ export function showEnabled(reply: FastifyReply, { since, codesLeft, codes, remo
     ${forCodes.render(
       reply.request,
       { action: `${path}/recovery_codes` },
-      html`${passwordField(forCodes, { id: 'for-codes' })}<button class="plain">Generate new codes</button>`
+      html`${passwordForCodes}<button class="plain">Generate new codes</button>`
     )}
     <section class="danger">
       <h2>Disable two-factor authentication</h2>
       <p>Signing in then takes only your password. The recovery codes are deleted.</p>
-      ${forRemoval.render(
-        reply.request,
-        { action: `${path}/removal` },
-        html`${passwordField(forRemoval, { id: 'for-removal' })}<button>Disable</button>`
-      )}
+      ${forRemoval.render(reply.request, { action: `${path}/removal` }, html`${passwordForRemoval}<button>Disable</button>`)}
     </section>`
   )
 }

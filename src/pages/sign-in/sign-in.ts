@@ -8,12 +8,16 @@ import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
 import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
+import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 
-const errors = {
+/** Begins a sign-in at the OpenID Connect provider. */
+export const providerPath = '/users/auth/openid_connect'
+
+export const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.',
   pending: 'Your account is waiting for approval. You get an e-mail once an administrator has decided.'
@@ -54,11 +58,13 @@ export async function signInPages(app: FastifyInstance) {
 interface SignInPage {
   returnTo: string
   form?: Form<typeof Login>
+  /** Why the provider's sign-in failed. */
+  problem?: string
   /** A form was sent without a session. */
   isAgain?: boolean
 }
 
-export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), isAgain }: SignInPage) {
+export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), problem, isAgain }: SignInPage) {
   const hasLogin = form.text('login') !== ''
 
   return page(
@@ -69,6 +75,8 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
       ${isAgain && html`<p class="flash" role="status">Your session has ended, and the form was not sent. Sign in and send it again.</p>`}
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${providerButton(reply, returnTo)}
       ${form.render(
         reply.request,
         { action: '/users/sign_in' },
@@ -91,6 +99,17 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
       )}
       <p class="actions">${passwordHelp(reply)} ${await signUpLink(reply)}</p>
     </section>`
+  )
+}
+
+function providerButton({ request, server }: FastifyReply, path: string) {
+  const { oidc } = server.platform.config
+
+  return (
+    oidc &&
+    html`
+    ${formOf(request, { action: providerPath, class: 'provider' }, html`<input type="hidden" name="return_to" value="${path}"><button class="plain">Continue with ${oidc.name}</button>`)}
+    <p class="or"><span>or</span></p>`
   )
 }
 
