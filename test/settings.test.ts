@@ -89,7 +89,12 @@ t.test('a setting that has no effect without another one is refused', async t =>
 t.test('an issuer is reached by https, on this machine also by http', async t => {
   const client = { OIDC_CLIENT_ID: 'tocsin', OIDC_CLIENT_SECRET: 'secret' }
 
-  for (const issuer of ['http://login.example.com', 'https://login.example.com/?a=1', 'https://a:b@login.example.com', 'login.example.com']) {
+  for (const issuer of [
+    'http://login.example.com',
+    'https://login.example.com/?a=1',
+    'https://a:b@login.example.com',
+    'login.example.com'
+  ]) {
     const [problem] = problemsOf({ ...client, OIDC_ISSUER: issuer })
     t.match(problem, /^OIDC_ISSUER must be the URL of an issuer such as https:\/\/login\.example\.com/, issuer)
   }

@@ -9,7 +9,12 @@ import { collectPage } from './collect-page.ts'
 t.test('a user of one Tocsin signs in to another with it, in Chromium', { skip: noBrowser || false }, async t => {
   const provider = await openIssuer(t)
   const client = await anApplication(provider.platform, { scopes: ['openid', 'profile', 'email'] })
-  const env = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.client_id, OIDC_CLIENT_SECRET: client.client_secret, OIDC_NAME: 'Tocsin' }
+  const env = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.client_id,
+    OIDC_CLIENT_SECRET: client.client_secret,
+    OIDC_NAME: 'Tocsin'
+  }
   const { app, config, call, platform } = await openApp(t, { env, isPrivate: true })
 
   // Another host than that of the provider: cookies do not know ports.

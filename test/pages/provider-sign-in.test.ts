@@ -53,7 +53,9 @@ t.test('people who are new get an account, and are the same user the next time',
   t.hasStrict(user, { name: 'Eve Moss', email: eve.email, state: 'active', is_admin: false })
   t.type(user.confirmed_at, 'string')
   t.equal(await whoAmI(visitor), String(user.id))
-  t.match(await auditEvents('identity_connected'), [{ entity_id: user.id, details: { issuer: provider.issuer, subject: '1', by: 'sign-up' } }])
+  t.match(await auditEvents('identity_connected'), [
+    { entity_id: user.id, details: { issuer: provider.issuer, subject: '1', by: 'sign-up' } }
+  ])
   t.match((await auditEvents('user_signed_in')).at(-1), { entity_id: user.id, details: { with: 'OpenID Connect' } })
 
   provider.people.set('1', { ...eve, email: 'eva@other.example', preferred_username: 'root' })
@@ -88,7 +90,11 @@ t.test('an existing user is connected by an address that both sides have verifie
   t.match(await auditEvents('identity_connected'), [{ entity_id: ann.id, details: { by: 'verified e-mail' } }])
 
   provider.people.set('8', { ...eve, email: 'ann@shop.example' })
-  t.match(problemIn((await signIn('8')).body), /There is an account with the address ann@shop\.example already/, 'the next owner of the address')
+  t.match(
+    problemIn((await signIn('8')).body),
+    /There is an account with the address ann@shop\.example already/,
+    'the next owner of the address'
+  )
   t.equal((await call('GET', '/users?search=ann')).body.length, 1)
 })
 
@@ -180,7 +186,12 @@ t.test('a code that was used, one of another sign-in, and another nonce are refu
   t.same([url.searchParams.get('code_challenge_method'), url.searchParams.get('response_type')], ['S256', 'code'])
   url.searchParams.set('nonce', 'another nonce')
   t.match(problemIn((await thief.get(await provider.signIn(url.href, { subject: '1' }))).body), /could not be verified/)
-  t.match(problemIn((await thief.get(replaced(await provider.signIn(String(await begin(thief)), { subject: '1' }), 'iss', 'https://evil.example'))).body), /could not be verified/)
+  t.match(
+    problemIn(
+      (await thief.get(replaced(await provider.signIn(String(await begin(thief)), { subject: '1' }), 'iss', 'https://evil.example'))).body
+    ),
+    /could not be verified/
+  )
   t.notOk(thief.cookies._service_session)
 })
 
@@ -196,7 +207,10 @@ t.test('errors of the provider are told, with a way on', async t => {
   t.match(problemIn((await visitor.get(failed)).body), /does not accept sign-ins from here as it is set up/)
 
   provider.people.set('1', { preferred_username: 'eve' })
-  t.match(problemIn((await visitor.get(await provider.signIn(String(await begin(visitor)), { subject: '1' }))).body), /does not tell your e-mail/)
+  t.match(
+    problemIn((await visitor.get(await provider.signIn(String(await begin(visitor)), { subject: '1' }))).body),
+    /does not tell your e-mail/
+  )
 })
 
 t.test('a wrong client secret and a provider that is away are told, and the rest works', async t => {
@@ -264,7 +278,12 @@ t.test('with OIDC_SIGN_UP off, only who has an account signs in', async t => {
 t.test('a required group is asked for at every sign-in', async t => {
   const { provider, signIn } = await openSignIn(t, { OIDC_REQUIRED_GROUP: 'on-call' })
 
-  for (const [groups, status] of [[['on-call', 'staff'], 303], ['on-call', 303], [['on-call-2'], 400], [undefined, 400]] as const) {
+  for (const [groups, status] of [
+    [['on-call', 'staff'], 303],
+    ['on-call', 303],
+    [['on-call-2'], 400],
+    [undefined, 400]
+  ] as const) {
     provider.people.set('1', { ...eve, groups })
     const answer = await signIn('1')
     t.equal(answer.statusCode, status, String(groups))
@@ -320,7 +339,10 @@ t.test('users connect and disconnect in their settings', async t => {
   const back = await provider.signIn(url, { subject: '1' })
   t.equal((await stranger.get(back)).statusCode, 400, 'not without her session')
   await ann.get(settings)
-  t.equal((await ann.get(await provider.signIn(String(await begin(ann, { current: password }, settings)), { subject: '1' }))).headers.location, settings)
+  t.equal(
+    (await ann.get(await provider.signIn(String(await begin(ann, { current: password }, settings)), { subject: '1' }))).headers.location,
+    settings
+  )
   const { body } = await ann.get(settings)
   t.match(body, /Connected\. You can sign in with it[\s\S]+eve@shop\.example/)
   t.notMatch(body, /Connect Keyring/)
@@ -336,7 +358,9 @@ t.test('users connect and disconnect in their settings', async t => {
   const taken = await bob.get(await provider.signIn(String(await begin(bob, { current: 'a password, b-o-b' }, settings)), { subject: '1' }))
   t.match(taken, { statusCode: 400, body: /connected to another user here[\s\S]+Back to the settings/ })
   await bob.get(settings)
-  const denied = await bob.get(await provider.signIn(String(await begin(bob, { current: 'a password, b-o-b' }, settings)), { error: 'access_denied' }))
+  const denied = await bob.get(
+    await provider.signIn(String(await begin(bob, { current: 'a password, b-o-b' }, settings)), { error: 'access_denied' })
+  )
   t.match(denied, { statusCode: 400, body: /The sign-in was cancelled[\s\S]+Back to the settings/ })
 
   const [, action] = /action="(\/-\/profile\/identities\/\d+\/deletion)"/.exec((await ann.get(settings)).body)!
@@ -384,7 +408,10 @@ t.test('the same new person twice at once is one user', async t => {
     const visitor = new Visitor(app)
     backs.push([visitor, await provider.signIn(String(await begin(visitor)), { subject: '1' })])
   }
-  t.same((await Promise.all(backs.map(([visitor, back]) => visitor.get(back)))).map(({ statusCode }) => statusCode), [303, 303, 303])
+  t.same(
+    (await Promise.all(backs.map(([visitor, back]) => visitor.get(back)))).map(({ statusCode }) => statusCode),
+    [303, 303, 303]
+  )
   t.equal((await call('GET', '/users?search=eve')).body.length, 1)
 })
 

@@ -83,7 +83,8 @@ async function startProvider() {
         const location = response.headers.get('location')
 
         if (!location) throw new Error(`${at} answers with ${response.status}: ${await response.text()}`)
-        for (const [, name = '', value = ''] of response.headers.getSetCookie().map(one => /^([^=]+)=([^;]*)/.exec(one)!)) cookies.set(name, value)
+        for (const [, name = '', value = ''] of response.headers.getSetCookie().map(one => /^([^=]+)=([^;]*)/.exec(one)!))
+          cookies.set(name, value)
         at = new URL(location, at).href
       }
 
