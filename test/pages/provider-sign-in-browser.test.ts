@@ -38,10 +38,9 @@ t.test('a user of one Tocsin signs in to another with it, in Chromium', { skip: 
   t.equal(page.url(), `${config.baseUrl}/-/profile/identities`)
   await collectPage(t, page, 'connected')
   await page.goto(`${config.baseUrl}/admin/users/1`)
-  t.match(await page.locator('dl.facts').innerText(), /root@localhost/)
+  t.match(await page.locator('dl.facts').textContent(), /root@localhost/)
   await collectPage(t, page, 'admin')
 
-  await page.goBack()
   await page.goto(`${config.baseUrl}/users/auth/openid_connect/callback?code=used&state=used`)
   await collectPage(t, page, 'expired')
   await page.getByRole('link', { name: 'Go to the home page' }).click()
