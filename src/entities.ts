@@ -5,12 +5,13 @@ import { AlertSettingSchema } from './alerts/alert-setting.ts'
 import { MetricImageSchema } from './alerts/details/metric-image.ts'
 import { IntegrationSchema } from './alerts/integrations/integration.ts'
 import { AuditEventSchema } from './audit/audit-event.ts'
-import { CommentSchema } from './errors/groups/comment.ts'
+import { CommentSchema } from './errors/groups/error-comment.ts'
 import { ErrorGroupSchema } from './errors/groups/error-group.ts'
 import { SavedSearchSchema } from './errors/search/saved-search.ts'
 import { ClientKeySchema } from './errors/settings/client-key.ts'
 import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
 import { UserEmailSchema } from './identity/emails/user-email.ts'
+import { PasskeySchema } from './identity/passkeys/passkey.ts'
 import { IdentitySchema } from './identity/provider/identity.ts'
 import { ProviderSignInSchema } from './identity/provider/provider-sign-in.ts'
 import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
@@ -22,6 +23,7 @@ import { InstanceSettingSchema } from './instance-settings/instance-setting.ts'
 import { IssueSchema } from './issues/issue.ts'
 import { IssueEventSchema } from './issues/issue-event.ts'
 import { IssueNoteSchema } from './issues/issue-note.ts'
+import { MonitorSchema } from './monitors/monitor.ts'
 import { NamespaceSchema } from './namespaces/namespace.ts'
 import { NotificationChannelSchema } from './notifications/channels/notification-channel.ts'
 import { DeliverySchema } from './notifications/deliveries/delivery.ts'
@@ -52,6 +54,7 @@ export const entities = [
   UserSchema,
   SessionSchema,
   KnownDeviceSchema,
+  PasskeySchema,
   InstanceSettingSchema,
   AccessRequestSchema,
   InvitationSchema,
@@ -84,6 +87,7 @@ export const entities = [
   CommentSchema,
   IntegrationSchema,
   AlertSettingSchema,
+  MonitorSchema,
   AlertSchema,
   AlertNoteSchema,
   MetricImageSchema,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { AnyNode, CallExpression, Expression } from 'acorn'
 import t from 'tap'
-import { type ExtraName, extraNames } from '#settings/extra-names.ts'
+import { type ExtraName, extraNames } from '#settings/extras.ts'
 import { filesIn, nodesIn, read, syntaxOf } from './support/sources.ts'
 
 const files = filesIn(['src', 'workers'])
@@ -41,7 +41,8 @@ const domains: Record<string, string[]> = {
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam'],
   alerts: ['audit', 'outbox', 'identity', 'projects'],
-  errors: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'identity', 'projects'],
+  monitors: ['audit', 'identity', 'projects', 'alerts'],
+  errors: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'identity', 'projects', 'monitors'],
   search: ['namespaces', 'identity', 'projects', 'issues', 'errors'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'errors'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'issues', 'alerts', 'errors', 'incidents'],
@@ -58,6 +59,7 @@ const domains: Record<string, string[]> = {
     'oauth',
     'issues',
     'alerts',
+    'monitors',
     'errors',
     'incidents',
     'notifications'
@@ -144,7 +146,7 @@ t.test('lib, platform and api receive their settings as arguments', async t => {
 
 t.test('intake of errors and alerts imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
-    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|events\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
+    /^src\/(lib\/[a-z-]+|intake\/[a-z/-]+|errors\/(jobs|parse\/(envelope|envelope-parser|envelope-limits|read-envelope|store-body)|feedback\/user-report)|alerts\/(jobs|enqueue-alerts|validate-payload)|monitors\/slug|api\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|(cache|queue|database)\/(cache|listener|job|batcher|abandoned-requests)))\.ts$/
   const isIntake = (file: string) => /^src\/intake\/(errors|alerts)\//.test(file)
   const intake = files.filter(isIntake)
 

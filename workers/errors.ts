@@ -1,12 +1,13 @@
 import { ProjectFilters } from '#errors/filters/project-filters.ts'
 import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
-import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-envelopes.ts'
+import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-batch.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
 import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'
 import { countFailures } from '#errors/store/failure-store.ts'
 import { InflateLimiter } from '#lib/inflate-limiter.ts'
+import { watchMonitors } from '#monitors/jobs.ts'
 import { Announcer } from '#platform/live/announce.ts'
 import { handle, type JobContext } from '#platform/queue/handler.ts'
 
@@ -28,7 +29,7 @@ export const errors = [
   )
 ]
 
-function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOptions {
+function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
   const maps = caches.instance(SourceMaps)
@@ -38,7 +39,10 @@ function pipelineOptions({ em, config, caches, metrics }: JobContext): ProcessOp
     writer: caches.instance(BatchWriter),
     observer: {
       ...metrics,
-      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id })))
+      grew: groups => announcer.add(groups.map(({ projectId, groupId: id }) => ({ kind: 'errors', projectId, id }))),
+      // If the queue is unreachable, the schedule sends the alerts later.
+      monitorChanged: () =>
+        void queues.enqueue(watchMonitors, {}).catch(error => log.warn({ err: error }, 'failed to enqueue the alerts of monitors'))
     },
     limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
     limiter: caches.instance(InflateLimiter),

@@ -12,11 +12,14 @@ import { deleteGroupEvents } from '#errors/store/deletion-store.ts'
 import { createPartitions, deleteExpiredPartitions } from '#errors/store/partition-store.ts'
 import { deleteExpiredErrors } from '#errors/store/retention-store.ts'
 import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
+import { deleteExpiredChallenges } from '#identity/passkeys/challenge.ts'
 import { deleteExpiredSignIns } from '#identity/provider/provider-sign-in.ts'
 import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '#identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '#identity/users/avatars.ts'
+import { watchMonitors } from '#monitors/jobs.ts'
+import { watch } from '#monitors/watch-monitors.ts'
 import { deleteOldDeliveries } from '#notifications/deliveries/delivery-store.ts'
 import { deleteUnusedClients } from '#oauth/applications/delete-unused-clients.ts'
 import { deleteEndedGrants } from '#oauth/grants/delete-ended-grants.ts'
@@ -47,6 +50,7 @@ const cleanups = [
   deleteExpiredSessions,
   deleteExpiredSignIns,
   deleteStaleDevices,
+  deleteExpiredChallenges,
   deleteEndedGrants,
   deleteUnconfirmedEmails,
   deleteOldActivity,
@@ -84,6 +88,7 @@ export function maintenanceOf(extras: Extra[]) {
       for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
     }),
     handle(sampleHealth, (_items, { em, queues, git, config }) => takeSample({ em, queues, git, config }, new Date())),
+    handle(watchMonitors, (_items, { em, queues, signal }) => watch({ fork: () => em.fork(), queues }, new Date(), signal)),
     handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),

@@ -10,7 +10,8 @@ export const receiveAlerts = defineJob({
     /** The same for repetitions of a request. */
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     projectId: Type.Integer(),
-    integrationId: Type.Integer(),
+    /** Null for an alert of Tocsin's own. */
+    integrationId: Type.Union([Type.Integer(), Type.Null()]),
     receivedAt: Type.String(),
     /** The webhook event that led to it. */
     chain: Type.Optional(Type.String()),

@@ -50,8 +50,9 @@ export async function processAlerts(
 /** In the order of arrival. */
 async function processRequests(em: EntityManager, requests: Request[], lastIids: Map<number, number>) {
   const settings = await findReceiveSettings(em, requests)
+  const settingsOf = (integrationId: number | null) => (integrationId === null ? undefined : settings.get(integrationId)) ?? defaults
   const payloads = requests.map(({ integrationId, receivedAt, body }) => {
-    const { updatesOnRepeat, ...options } = settings.get(integrationId) ?? defaults
+    const { updatesOnRepeat, ...options } = settingsOf(integrationId)
 
     return parsePayload(body, { receivedAt: new Date(receivedAt), ...options })
   })
@@ -62,7 +63,7 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
   for (const [n, { id, projectId, integrationId, receivedAt }] of requests.entries()) {
     const aggregator = aggregators.get(projectId) ?? new AlertAggregator(open.get(projectId) ?? new Map(), lastIids.get(projectId)!)
     const { alerts, skipped } = payloads[n]!
-    const { updatesOnRepeat } = settings.get(integrationId) ?? defaults
+    const { updatesOnRepeat } = settingsOf(integrationId)
     const receipt = aggregator.apply(alerts, { integrationId, receivedAt: new Date(receivedAt), updatesOnRepeat })
 
     aggregators.set(projectId, aggregator)
@@ -78,7 +79,7 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
     requests.flatMap(({ integrationId, receivedAt }, n) => {
       const { misfit } = payloads[n]!
 
-      return misfit ? { integrationId, at: new Date(receivedAt), misfit } : []
+      return misfit && integrationId !== null ? { integrationId, at: new Date(receivedAt), misfit } : []
     })
   )
   await addAlertsToOutbox(
@@ -91,7 +92,7 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
   return receipts
 }
 
-/** For deleted integrations. */
+/** For deleted integrations, and for alerts of Tocsin's own. */
 const defaults: ReceiveSettings = { mapping: {}, isFingerprinting: true, updatesOnRepeat: true }
 
 /** Keeps the first of each id. */

@@ -16,8 +16,13 @@ export interface AuditScope {
 
 export interface AuditFilter extends AuditScope {
   id?: number
-  createdAfter?: string
-  createdBefore?: string
+  name?: string | undefined
+  /** Username of who did it, also if the account is gone. */
+  author?: string | undefined
+  /** Full path of a project or group, or username: what the event concerns, also if it is gone. */
+  path?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
   sort?: 'asc' | 'desc'
 }
 
@@ -26,7 +31,10 @@ const authorId = sql`coalesce(
   (SELECT u.id FROM users u WHERE u.id = e.author_id),
   (SELECT u.id FROM users u WHERE u.kind = 'ghost' AND e.author_id IS NOT NULL))`
 
-export function listAuditEvents(em: EntityManager, { entityType, entityId, id, sort = 'desc', ...filter }: AuditFilter) {
+export function listAuditEvents(
+  em: EntityManager,
+  { entityType, entityId, id, name, author, path, sort = 'desc', ...filter }: AuditFilter
+) {
   const createdAfter = toTime(filter.createdAfter)
   const createdBefore = toTime(filter.createdBefore)
   const events = em
@@ -37,6 +45,9 @@ export function listAuditEvents(em: EntityManager, { entityType, entityId, id, s
         entityType && sql`e.entity_type = ${entityType}`,
         entityId !== undefined && sql`e.entity_id = ${entityId}`,
         id !== undefined && sql`e.id = ${id}`,
+        name && sql`e.name = ${name}`,
+        author && sql`e.details ->> 'author_username' = ${author}`,
+        path && sql`e.details ->> 'entity_path' = ${path}`,
         createdAfter && sql`e.created_at >= ${createdAfter}`,
         createdBefore && sql`e.created_at <= ${createdBefore}`
       )

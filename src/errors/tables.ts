@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { FeedbackStatus } from './feedback/feedback-store.ts'
 
 /** Tables without an entity. */
 declare module '#platform/database/database.ts' {
@@ -48,6 +49,12 @@ export interface FeedbackTable {
   email: string
   comments: string
   received_at: Date
+  own_id: string | null
+  url: string
+  release: string
+  environment: string
+  status: FeedbackStatus
+  assignee_id: number | null
 }
 
 export interface AttachmentTable {

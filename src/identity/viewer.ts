@@ -14,6 +14,7 @@ const fields = [
   'isPrivateProfile',
   'timeZone',
   'mustChangePassword',
+  'passkeyCount',
   'canCreateGroup',
   'projectsLimit',
   'publicEmail',
@@ -30,8 +31,8 @@ const fields = [
   ...dateFields
 ] as const satisfies (keyof User)[]
 
-const { isActive, isBot, isLocked } = User.prototype
-const methods = { isActive, isBot, isLocked }
+const { isActive, isBot, isLocked, hasTwoFactor } = User.prototype
+const methods = { isActive, isBot, isLocked, hasTwoFactor }
 
 /** A read-only user without secrets. Every request creates one, at a tenth of the entity's cost. */
 export type Viewer = Readonly<Pick<User, (typeof fields)[number] | keyof typeof methods>>

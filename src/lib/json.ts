@@ -39,13 +39,13 @@ export function valuesOf(value: unknown): Json[] {
 
 const manyDigits = /\d{16}/
 
-/** Parses JSON. Numbers beyond 2^53 become strings with their digits: as doubles, different ones would be equal. */
+/** Parses JSON. Integers that a double would change become strings with their digits: different ones would be equal. */
 export function parseJson(text: string): unknown {
   return manyDigits.test(text) ? JSON.parse(text, preserveDigits as (key: string, value: unknown) => unknown) : JSON.parse(text)
 }
 
 function preserveDigits(_key: string, value: unknown, { source }: { source: string }) {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? source : value
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) && String(value) !== source ? source : value
 }
 
 export function isEmpty(object: Json) {

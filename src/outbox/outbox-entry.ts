@@ -5,6 +5,7 @@ export const outboxKinds = [
   'error.frequent',
   'error.unseen',
   'error.spike',
+  'feedback.new',
   'alert.triggered',
   'alert.acknowledged',
   'alert.resolved',
@@ -65,6 +66,8 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'passkey.added'
+    | 'passkey.removed'
     | 'sign-up.link'
     | 'sign-up.pending'
     | 'sign-up.approved'
@@ -80,6 +83,8 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
+  /** The name of a passkey. */
+  passkey?: string
   /** The address to confirm, or of someone without an account. */
   email?: string
   /** When the link stops working. */

@@ -7,14 +7,17 @@ import { queuesPage } from '#dashboard/queues-page.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
+import { auditPages } from './admin/audit/audit-pages.ts'
 import { mailPage } from './admin/mail.ts'
 import { instanceSettingsPage } from './admin/settings.ts'
 import { spamLogsPage } from './admin/spam-logs.ts'
 import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
 import { usersPage } from './admin/users/user-list.ts'
+import { volumesPage } from './admin/volumes.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
+import { keepAnnouncement } from './layout/announcement.ts'
 import { forms } from './layout/forms.ts'
 import { livePages } from './live/live.ts'
 import { invitePages } from './members/invite-pages.ts'
@@ -26,8 +29,10 @@ import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
 import { authorizationPages } from './oauth/authorize.ts'
 import { projectPages } from './projects/routes.ts'
+import { accountPage } from './settings/account.ts'
 import { userApplicationsPage } from './settings/applications.ts'
 import { emailsPage } from './settings/emails.ts'
+import { passkeysPages } from './settings/passkeys.ts'
 import { passwordPage } from './settings/password.ts'
 import { profilePage } from './settings/profile.ts'
 import { sessionsPage } from './settings/sessions.ts'
@@ -46,6 +51,7 @@ import { signUpPages } from './sign-up/sign-up-pages.ts'
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
   app.addHook('onRequest', rejectUnstorableParams)
+  keepAnnouncement(app)
   await app.register(forms)
   await app.register(livePages)
   await app.register(homePage)
@@ -68,9 +74,11 @@ export async function pages(app: FastifyInstance) {
   await app.register(membershipSettingPages)
   await app.register(passwordPage)
   await app.register(twoFactorPage)
+  await app.register(passkeysPages)
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(accountPage)
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(instanceSettingsPage)
@@ -81,6 +89,8 @@ export async function pages(app: FastifyInstance) {
   await app.register(storagesPage)
   await app.register(queuesPage)
   await app.register(spamLogsPage)
+  await app.register(auditPages)
+  await app.register(volumesPage)
   await app.register(projectPages)
   for (const { pages } of app.platform.extras) if (pages) await app.register(pages)
   await app.register(newGroupPage)

@@ -269,3 +269,69 @@ t.test('a frame of the SDK is never the culprit', async t => {
   }
   t.equal(titleOf(failure([{ ...appFrame, module: 'sentry_sdks' }])).actor, 'sentry_sdks in pay')
 })
+
+/** The exceptions of an `asyncio.TaskGroup` as sentry-sdk sends them: the group is the last. */
+function taskGroup(...members: { type: string; value?: string; frames?: object[] }[]) {
+  const sent = members.map((member, n) => ({
+    ...member,
+    mechanism: { type: 'chained', source: `exceptions[${n}]`, exception_id: n + 1, parent_id: 0 }
+  }))
+  const mechanism = { type: 'asyncio', exception_id: 0, is_exception_group: true }
+
+  return chain(...sent, {
+    type: 'ExceptionGroup',
+    value: `unhandled errors in a TaskGroup (${members.length} sub-exceptions)`,
+    frames: [frame('gather')],
+    mechanism
+  } as never)
+}
+
+t.test('a group of exceptions is titled by what it consists of, if that is one kind', async t => {
+  const refused = { type: 'ConnectionRefused', value: 'port 1', frames: [frame('connect')] }
+  const late = { type: 'Timeout', value: 'after 3 s', frames: [frame('read')] }
+
+  t.hasStrict(titleOf(taskGroup(refused)), { name: 'ConnectionRefused', description: 'port 1', actor: 'app in connect' })
+  t.hasStrict(titleOf(taskGroup(refused, { ...refused, value: 'port 2' })), { name: 'ConnectionRefused', actor: 'app in connect' })
+  t.hasStrict(titleOf(taskGroup(refused, late)), { name: 'ExceptionGroup', actor: 'app in gather' })
+  t.hasStrict(titleOf(chain(refused, { ...late, mechanism: { exception_id: 0, parent_id: 1 } } as never)), { name: 'Timeout' })
+})
+
+t.test('the order of the members of a group of exceptions does not matter', async t => {
+  const [refused, late] = [
+    { type: 'ConnectionRefused', frames: [frame('connect')] },
+    { type: 'Timeout', frames: [frame('read')] }
+  ]
+
+  together(t, [taskGroup(refused, late), taskGroup(late, refused), taskGroup(late, refused, late)])
+  apart(t, [taskGroup(refused, late), taskGroup(refused), taskGroup(late)])
+})
+
+t.test('frames of the runtime are no place where an error happened, whatever the SDK says', async t => {
+  const rust = (name: string, file: string, more: object = {}) => ({ function: name, filename: file, in_app: true, ...more })
+  const panic = (...frames: object[]) => ({
+    platform: 'native',
+    exception: {
+      values: [
+        {
+          type: 'panic',
+          value: 'no amount',
+          stacktrace: { frames: [rust('rs::main', 'main.rs'), rust('rs::cart::pay', 'cart.rs'), ...frames] }
+        }
+      ]
+    }
+  })
+
+  for (const frame of [
+    rust('__rustc::rust_begin_unwind', 'panicking.rs'),
+    rust('rust_begin_unwind', 'panicking.rs'),
+    rust('<usize as core::slice::index::SliceIndex<[T]>>::index', 'index.rs'),
+    rust('any', 'any.rs', { abs_path: '/rustc/0123/library/std/src/any.rs' }),
+    rust('sentry_panic::panic_handler', 'lib.rs')
+  ]) {
+    t.equal(titleOf(panic(frame)).actor, 'cart.rs in rs::cart::pay', JSON.stringify(frame))
+  }
+  t.equal(
+    titleOf(panic(rust('<rs::Cart as core::fmt::Display>::fmt', 'cart.rs'))).actor,
+    'cart.rs in <rs::Cart as core::fmt::Display>::fmt'
+  )
+})

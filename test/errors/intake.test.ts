@@ -162,9 +162,9 @@ t.test('SDKs are told to stop sending what is dropped', async t => {
   const items = (...types: string[]) => `{}\n${types.map(type => `{"type":"${type}"}\n{}\n`).join('')}`
 
   t.equal(await limits(anEnvelope({ message: 'kept' })), undefined)
-  t.equal(await limits(items('session', 'client_report', 'user_report', 'made-up')), undefined)
+  t.equal(await limits(items('session', 'client_report', 'user_report', 'check_in', 'made-up')), undefined)
   t.equal(await limits(items('event', 'transaction')), '3600:transaction:organization:unsupported')
-  t.equal(await limits(items('log', 'span', 'span', 'check_in')), '3600:log_item;span;monitor:organization:unsupported')
+  t.equal(await limits(items('log', 'span', 'span')), '3600:log_item;span:organization:unsupported')
   t.equal(await limits(items('otel_log')), '3600:log_item:organization:unsupported')
 })
 

@@ -187,3 +187,20 @@ t.test('a transaction at the store endpoint is counted, and is no error', async 
   t.same(drops, [{ category: 'transaction', reason: 'unsupported', items: 1 }])
   t.equal((await untilStored(1)).length, 1)
 })
+
+t.test('a container counts the items that it says it has, and no session aggregate outweighs all others', async t => {
+  const { send, rows, settled } = await aCountingProject(t)
+  const container = (count: unknown) =>
+    anItem('log', { items: [] }, { item_count: count, content_type: 'application/vnd.sentry.items.log+json' })
+  const bucket = (exited: number, crashed = 0) => ({ started: now(), exited, crashed })
+
+  await send(`{}\n${container(7)}${container(2e9)}${container('many')}${container(undefined)}`)
+  await send(
+    `{}\n${anItem('sessions', { aggregates: [bucket(90), bucket(1, 1_000_000), bucket(9, 1)], attrs: { release: 'shop@1.0.0' } })}`
+  )
+  await settled()
+  t.same(await rows('error_dropped_counts', 'category, reason, items'), [
+    { category: 'log', reason: 'unsupported', items: 7 + 10_000 + 1 + 1 }
+  ])
+  t.same(await rows('error_sessions', 'release, started, crashed'), [{ release: 'shop@1.0.0', started: 100, crashed: 1 }])
+})

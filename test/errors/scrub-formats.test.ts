@@ -94,6 +94,11 @@ t.test('the rest of a text with a secret is kept', async t => {
     '<user>ann</user><password>hunter22</password>': '<user>ann</user><password>[Filtered]</password>',
     'https://x.test/?next=%2Fa%3Ftoken%3Dhunter22%26b%3D1&page=2': 'https://x.test/?next=%2Fa%3Ftoken%3D%5BFiltered%5D%26b%3D1&page=2',
     'user%5Bpassword%5D=hunter22&user%5Bname%5D=ann': 'user%5Bpassword%5D=[Filtered]&user%5Bname%5D=ann',
+    "INSERT INTO users (name, password) VALUES ('ann', 'it''s'), ('bob', lower('x, y'))":
+      "INSERT INTO users (name, password) VALUES ('ann', '[Filtered]'), ('bob', [Filtered])",
+    'INSERT INTO users (password, name) VALUES ($1, $2), (?, DEFAULT)': 'INSERT INTO users (password, name) VALUES ($1, $2), (?, DEFAULT)',
+    '--b\nContent-Disposition: form-data; name="token"\n\na\nb\n--b\nContent-Disposition: form-data; name="page"\n\n2\n--b--':
+      '--b\nContent-Disposition: form-data; name="token"\n\n[Filtered]\n--b\nContent-Disposition: form-data; name="page"\n\n2\n--b--',
     'ann has 078-05-1120 on file': 'ann has [Filtered] on file',
     'pay DE89 3704 0044 0532 0130 00 NOW PLEASE': 'pay [Filtered] NOW PLEASE'
   }
@@ -179,3 +184,26 @@ function decodeAll(json: string): string {
 
   return text === json ? decoded : decoded + decodeAll(text)
 }
+
+t.test('parameters of log messages are secret by their name and by the text around them', async t => {
+  const entryOf = (logentry: Json) => (scrub(normaliseEvent({ logentry }), rules).event as { logentry: Json }).logentry
+
+  t.same(entryOf({ message: 'login of %s with password=%s', params: ['ann', 'hunter22'] }), {
+    message: 'login of %s with password=%s',
+    params: ['ann', '[Filtered]'],
+    formatted: 'login of ann with password=[Filtered]'
+  })
+  t.same(entryOf({ message: '%(user)s sent %(password)s', params: { user: 'ann', password: 'hunter22' } }), {
+    message: '%(user)s sent %(password)s',
+    params: { user: 'ann', password: '[Filtered]' },
+    formatted: 'ann sent [Filtered]'
+  })
+  t.same(entryOf({ message: 'token=%d of %s', params: [123456, 'ann'], formatted: 'TOKEN IS 123456, by ann' }), {
+    message: 'token=%d of %s',
+    params: ['[Filtered]', 'ann'],
+    formatted: 'TOKEN IS [Filtered], by ann'
+  })
+  const harmless = { message: 'order %s of %s', params: ['17', 'ann'], formatted: 'order 17 of ann' }
+
+  t.same(entryOf(harmless), harmless)
+})

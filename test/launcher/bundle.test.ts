@@ -19,6 +19,10 @@ t.test('unchanged sources are bundled once', async t => {
 t.test('web and worker load no more at their start than they need', async t => {
   // MCP, tracing, mail, the API's description and the dashboard of the queues are loaded when they are used.
   t.ok(bytesAtStart('web') < 8 * mebibyte, `web: ${bytesAtStart('web')}`)
+  t.notOk(
+    filesAtStart('web').some(file => readFileSync(file, 'latin1').includes('fido-u2f')),
+    'the library of passkeys waits for the first passkey'
+  )
   t.ok(bytesAtStart('worker') < 5.5 * mebibyte, `worker: ${bytesAtStart('worker')}`)
 })
 

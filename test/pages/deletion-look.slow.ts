@@ -12,7 +12,7 @@ t.test('the pages of what is marked are accessible and fit', { skip: noBrowser |
   await open(`/projects/${upper.id}/settings`)
   await look(t, page, 'deletion-project-settings')
   await page.getByRole('button', { name: 'Restore the project' }).click()
-  await page.getByText('Restored.').waitFor()
+  await page.getByText('Restored.', { exact: true }).waitFor()
   await call('DELETE', `/groups/${top.id}`)
   for (const [name, url] of Object.entries({
     'group-settings': `/groups/${top.id}/-/settings`,

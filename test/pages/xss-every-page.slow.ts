@@ -22,9 +22,10 @@ const texts: Record<string, string> = {
   error_deploys: 'environment url name',
   error_dropped_counts: 'reason',
   error_events: 'environment platform',
-  error_feedback: 'comments email name',
+  error_feedback: 'comments email name url release environment',
   error_groups: 'name description actor last_release first_release resolved_in platform',
   error_client_discards: 'reason',
+  error_release_commits: 'repository author_name message',
   error_releases: 'url',
   error_searches_saved: 'name query',
   error_sessions: 'environment',
@@ -33,6 +34,8 @@ const texts: Record<string, string> = {
   issues: 'title description',
   labels: 'name description',
   milestones: 'title description',
+  monitors: 'name',
+  monitor_environments: 'environment',
   namespaces: 'name description',
   notification_attempts: 'answer',
   notification_channels: 'name',
@@ -43,7 +46,6 @@ const texts: Record<string, string> = {
   processes: 'name host',
   projects: 'name description',
   sessions: 'user_agent ip',
-  user_statuses: 'message',
   webhooks: 'name description url push_events_branch_filter custom_webhook_template',
   users: 'name organization location bio job_title website_url note public_email'
 }
@@ -93,7 +95,9 @@ async function fill(pool: pg.Pool, text: string) {
     JSON.stringify({ [text]: text, labels: { [text]: text }, annotations: { summary: text }, url: text })
   ])
   await pool.query('UPDATE alert_integrations SET sample_payload = $1', [JSON.stringify({ title: text, [text]: { [text]: [text] } })])
-  await pool.query(`UPDATE audit_events SET details = details || $1`, [{ resolved_in: text, fingerprints: [text], into: text }])
+  await pool.query(`UPDATE audit_events SET details = details || $1`, [
+    { resolved_in: text, fingerprints: [text], into: text, target_details: text, entity_path: text, author_username: text }
+  ])
   await pool.query(`UPDATE activity_events SET note = jsonb_set(note, '{body}', to_jsonb($1::text)) WHERE note IS NOT NULL`, [text])
   await pool.query(`UPDATE notification_channels SET settings = settings || $1 WHERE kind <> 'email'`, [{ host: text, topic: text }])
 }

@@ -70,7 +70,7 @@ async function check(version, url, call) {
   await manageReleases(cli, call, errors)
   assert.match(cli('organizations', 'list'), /\| root /)
   assert.match(cli('projects', 'list'), new RegExp(`\\| ${project.path} `))
-  cli('monitors', 'list')
+  await monitor(cli, env, dsn)
   await manageIssues(cli, call, errors, env, dsn)
 
   const address = 'https://shop.example/app.js'
@@ -88,6 +88,17 @@ async function check(version, url, call) {
       ['priceOf', 'src/cart.ts', 6]
     ]
   )
+}
+
+async function monitor(cli, env, dsn) {
+  env.SENTRY_DSN = dsn
+  cli('monitors', 'run', 'nightly', '--schedule', '0 3 * * *', '--timezone', 'Europe/Berlin', '--', 'true')
+  assert.throws(() => cli('monitors', 'run', 'hourly', '--', 'false'))
+  await eventually(async () => {
+    const list = cli('monitors', 'list')
+
+    return /nightly/.test(list) && /hourly/.test(list)
+  })
 }
 
 async function manageReleases(cli, call, errors) {

@@ -16,6 +16,7 @@ export function isSubscriptionMessage({ Type, TopicArn, Token }: Json) {
 /** The subscriptions to confirm. An ended subscription needs no answer. */
 export function confirmationsIn(requests: ItemOf<typeof receiveAlerts>[]): ItemOf<typeof confirmSubscription>[] {
   return requests.flatMap(({ id, integrationId, body }) => {
+    if (integrationId === null) return []
     // Hot path: other payloads are not parsed again.
     const payload = body.length <= maxLength && body.includes('"SubscriptionConfirmation"') ? parseJson(body) : undefined
 

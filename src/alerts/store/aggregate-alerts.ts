@@ -26,11 +26,11 @@ export interface AlertState extends AlertContent {
   /** Time of the last occurrence in this batch. */
   seenAt?: Date
   /** Set for alerts that are not in the database yet. */
-  created?: { alert: ParsedAlert; integrationId: number; at: Date }
+  created?: { alert: ParsedAlert; integrationId: number | null; at: Date }
 }
 
 interface ApplyOptions {
-  integrationId: number
+  integrationId: number | null
   receivedAt: Date
   /** Whether an alert that repeats is updated. */
   updatesOnRepeat: boolean
@@ -79,7 +79,7 @@ export class AlertAggregator {
     return receipt
   }
 
-  #create(alert: ParsedAlert, integrationId: number, at: Date) {
+  #create(alert: ParsedAlert, integrationId: number | null, at: Date) {
     const state: AlertState = {
       iid: ++this.#lastIid,
       title: alert.title,

@@ -10,7 +10,7 @@ import { type ProjectAlertState, storeNotes } from './alert-note-store.ts'
 
 interface Request {
   projectId: number
-  integrationId: number
+  integrationId: number | null
 }
 
 export interface ReceiveSettings extends Omit<ParseOptions, 'receivedAt'> {

@@ -1,6 +1,6 @@
 import { isEmpty, isObject, type Json, valuesOf } from '#lib/json.ts'
 import type { EventRow } from './list-events.ts'
-import { readPayload } from './payload.ts'
+import { readEvent } from './payload.ts'
 import { messageOf, tagsOf } from './write-event.ts'
 import { everything, writeStackTrace } from './write-stack-trace.ts'
 
@@ -11,7 +11,7 @@ export type EventPart = (typeof eventParts)[number]
 
 /** Undefined if the event does not have the part. */
 export function writeEventPart(row: EventRow, part: EventPart) {
-  const event = readPayload(row.payload)
+  const event = readEvent(row)
 
   return writers[part](event, row)
 }

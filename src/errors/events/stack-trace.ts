@@ -1,4 +1,5 @@
 import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined, valuesOf } from '#lib/json.ts'
+import { isOwnFrame } from '../grouping/grouping-input.ts'
 
 export type Frame = ReturnType<typeof readFrame>
 
@@ -39,7 +40,7 @@ function readFrame(frame: Json, raw: Json | undefined) {
     ...nameOf(frame),
     abs_path: textOrUndefined(frame.abs_path) ?? null,
     ...placeOf(frame),
-    inApp: frame.in_app === true,
+    inApp: isOwnFrame(frame),
     context: contextOf(frame),
     /** The frame in the minified code, when a source map was applied. */
     raw: raw ? { ...nameOf(raw), ...placeOf(raw) } : null,

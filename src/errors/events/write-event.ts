@@ -3,7 +3,7 @@ import { bounded, codeBlock, compact, facts, line, section, sections } from '#li
 import { writeTime } from '#lib/time.ts'
 import { plainId } from '../groups/present-group.ts'
 import type { EventRow } from './list-events.ts'
-import { readPayload } from './payload.ts'
+import { readEvent } from './payload.ts'
 import { writeStackTrace } from './write-stack-trace.ts'
 
 const maxMessage = 2000
@@ -15,7 +15,7 @@ export type EventDigest = ReturnType<typeof digestEvent>
 
 /** What one reads first of an event: the stack trace, and the circumstances. */
 export function digestEvent(row: EventRow) {
-  const event = readPayload(row.payload)
+  const event = readEvent(row)
 
   return compact({
     ...summarizeEvent(row),

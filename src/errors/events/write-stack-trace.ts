@@ -1,5 +1,6 @@
 import { type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefined, valuesOf } from '#lib/json.ts'
 import { bounded, line } from '#lib/markdown.ts'
+import { isOwnFrame } from '../grouping/grouping-input.ts'
 
 interface Limits {
   exceptions: number
@@ -62,7 +63,7 @@ function writeException(exception: Json, limits: Limits) {
   const { type, value, stacktrace } = exception
   const title = bounded([type, value].map(textOrUndefined).filter(Boolean).join(': '), limits.titleLength)
   const frames = listOrEmpty(objectOrUndefined(stacktrace)?.frames).map(objectOrEmpty).reverse()
-  const detailed = new Set(frames.filter(frame => limits.hasLibraryCode || frame.in_app === true).slice(0, limits.detailed))
+  const detailed = new Set(frames.filter(frame => limits.hasLibraryCode || isOwnFrame(frame)).slice(0, limits.detailed))
   const lines = frames.slice(0, limits.frames).map(frame => writeFrame(frame, detailed.has(frame) ? limits : undefined))
 
   if (frames.length > limits.frames) lines.push(`    … ${frames.length - limits.frames} more frames`)
@@ -74,7 +75,7 @@ function writeException(exception: Json, limits: Limits) {
 function writeFrame(frame: Json, limits: Limits | undefined) {
   const file = textOrUndefined(frame.filename) ?? textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.module) ?? '<unknown>'
   const place = [file, frame.lineno, frame.colno].filter(part => part !== undefined && part !== null).join(':')
-  const call = `    at ${line(textOrUndefined(frame.function) ?? '<anonymous>')} (${place})${frame.in_app === true ? ' [in app]' : ''}`
+  const call = `    at ${line(textOrUndefined(frame.function) ?? '<anonymous>')} (${place})${isOwnFrame(frame) ? ' [in app]' : ''}`
 
   return limits ? [call, ...writeContext(frame, limits), ...writeVariables(frame, limits)].join('\n') : call
 }

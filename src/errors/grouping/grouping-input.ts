@@ -1,5 +1,6 @@
 import { type Json, listOrEmpty, objectOrEmpty, textOrEmpty, valuesOf } from '#lib/json.ts'
 import { parameterise } from './parameterise.ts'
+import { isRuntimeFrame } from './runtime-frames.ts'
 import { isSdkFrame } from './sdk-frames.ts'
 
 /** The parts of a normalised event that grouping reads. Missing texts are empty. */
@@ -27,6 +28,11 @@ export interface Exception {
   /** Created by the SDK, with a meaningless type. */
   isSynthetic: boolean
   frames: unknown[]
+  /** Whether it only collects others, such as those of parallel tasks. */
+  isGroup: boolean
+  id: unknown
+  /** The id of the group that it is a member of. */
+  groupId: unknown
 }
 
 export function readGroupingInput(event: Json): GroupingInput {
@@ -46,28 +52,58 @@ export function readGroupingInput(event: Json): GroupingInput {
   }
 }
 
-/** The exception that names the group; undefined when it has no type, as SDKs wrap messages that way. */
+/**
+ * The exception that names the group: the last one, or what a group of exceptions consists of when all of them are alike. Undefined when
+ * it has no type, as SDKs wrap messages that way.
+ */
 export function mainException({ exceptions }: GroupingInput) {
-  const main = exceptions.at(-1)
+  let main = exceptions.at(-1)
+
+  // Groups may contain groups. Each level has other exceptions.
+  for (let n = 0; main?.isGroup && n < exceptions.length; n++) {
+    const members: Exception[] = exceptions.filter(({ groupId }) => groupId === main!.id)
+    const [first, ...others] = members
+
+    if (!first || others.some(other => !isAlike(first, other))) break
+    main = members.at(-1)!
+  }
 
   return main?.type ? main : undefined
 }
 
-/** The innermost app frame, or else the innermost frame, of other code than the SDK's. */
-export function crashFrame(input: GroupingInput): Json {
-  const exceptionFrames = input.exceptions.at(-1)?.frames ?? []
-  const frames = exceptionFrames.length > 0 ? exceptionFrames : input.frames
-  const isOwn = (frame: unknown) => !isSdkFrame(objectOrEmpty(frame))
+/** Raised by the same function. */
+function isAlike(one: Exception, other: Exception) {
+  const [frame, otherFrame] = [one, other].map(({ frames }) => objectOrEmpty(frames.at(-1))) as [Json, Json]
 
-  return objectOrEmpty(frames.findLast(frame => objectOrEmpty(frame).in_app === true && isOwn(frame)) ?? frames.findLast(isOwn))
+  return one.type === other.type && ['module', 'filename', 'function'].every(name => frame[name] === otherFrame[name])
 }
 
-function readException({ type, value, mechanism, stacktrace }: Json): Exception {
+/** The innermost frame of the program, or else of a library, or else of the runtime; never of the SDK. */
+export function crashFrame(input: GroupingInput): Json {
+  const exceptionFrames = (mainException(input) ?? input.exceptions.at(-1))?.frames ?? []
+  const frames = (exceptionFrames.length > 0 ? exceptionFrames : input.frames).map(objectOrEmpty)
+  const isLibrary = (frame: Json) => !isSdkFrame(frame) && !isRuntimeFrame(frame)
+
+  return frames.findLast(isOwnFrame) ?? frames.findLast(isLibrary) ?? frames.findLast(frame => !isSdkFrame(frame)) ?? {}
+}
+
+/** Whether a frame is the program's own, and not of the SDK or the runtime, which some SDKs take for it. */
+export function isOwnFrame(frame: Json) {
+  return frame.in_app === true && !isSdkFrame(frame) && !isRuntimeFrame(frame)
+}
+
+function readException({ type, value, mechanism: sent, stacktrace }: Json): Exception {
+  const mechanism = objectOrEmpty(sent)
+
   return {
     type: textOrEmpty(type),
     value: textOrEmpty(value),
-    isSynthetic: objectOrEmpty(mechanism).synthetic === true,
-    frames: framesOf(stacktrace)
+    isSynthetic: mechanism.synthetic === true,
+    frames: framesOf(stacktrace),
+    isGroup: mechanism.is_exception_group === true,
+    id: mechanism.exception_id,
+    // Causes name their parent as well: as `__cause__`, not as `exceptions[0]`.
+    groupId: textOrEmpty(mechanism.source).endsWith(']') ? mechanism.parent_id : undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { parameters, previousPatterns } from './parameters.ts'
 
 const maxLength = 8192
 /** A cheap test: text without these has no parameters. */
-const hint = /[\d@=]|:\/\/|\.[a-z]|data:|eyJ/
+const hint = /[\d@=]|:\/\/|\.[a-z]|data:|eyJ|[A-Fa-f]{2}[:-][A-Fa-f]{2}[:-]/
 const previous: typeof parameters = parameters.map(([name, pattern], n) => [name, previousPatterns[n] ?? pattern])
 
 /** Each pattern by itself, for the linearity check of `npm run check`. */

@@ -17,7 +17,10 @@ export function groupingVariants(input: GroupingInput, read: typeof readTrace): 
 
 function exceptionVariants(input: GroupingInput, read: typeof readTrace): Variants | undefined {
   if (!mainException(input)) return undefined
-  const components = unique(input.exceptions.map(exception => exceptionComponent(exception, input, read)).filter(contributes))
+  const components = inStableOrder(
+    input,
+    unique(input.exceptions.map(exception => exceptionComponent(exception, input, read)).filter(contributes))
+  )
   if (components.length === 0) return undefined
   const [{ head, trace }] = components as [Component]
   const memo = components.length === 1 ? trace.variants : undefined
@@ -61,6 +64,14 @@ function unique(components: Component[]) {
   if (components.length < 2) return components
 
   return [...new Map(components.map(component => [component.head + component.trace.system, component])).values()]
+}
+
+/** Which of parallel tasks fails first is random. The group itself, with what raised it, stays the last. */
+function inStableOrder({ exceptions }: GroupingInput, components: Component[]) {
+  if (components.length < 3 || !exceptions.some(({ isGroup }) => isGroup)) return components
+  const text = ({ head, trace }: Component) => head + trace.system
+
+  return [...components.slice(0, -1).toSorted((a, b) => (text(a) < text(b) ? -1 : 1)), components.at(-1)!]
 }
 
 /** A stack trace without an exception, with or without a message. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
 import { assignGroups, type Claim, type GroupIds, hashKey } from '../grouping/assign-groups.ts'
 import { claimHashes, deleteGroups, findGroupIds, moveHashes } from '../grouping/hash-store.ts'
+import { addPlaces } from './place-store.ts'
 
 /** Group ids by `hashKey`. An event belongs to the group of its first known hash, or to a new one, which then gets all its hashes. */
 export async function findOrCreateGroups(em: EntityManager, events: StoredEvent[]): Promise<GroupIds> {
@@ -10,8 +11,15 @@ export async function findOrCreateGroups(em: EntityManager, events: StoredEvent[
 
   if (claims.size === 0) return existing
   const claimed = await claimHashes(em, [...claims.values()])
+  const groups = claimed.size === claims.size ? new Map([...existing, ...claimed]) : await reassign(em, events, claims, claimed)
+  const makers = new Set([...claims.values()].flatMap(({ group }) => (typeof group === 'number' ? [] : group)))
 
-  return claimed.size === claims.size ? new Map([...existing, ...claimed]) : reassign(em, events, claims, claimed)
+  await addPlaces(
+    em,
+    [...makers].map(event => ({ event, groupId: groups.get(hashKey(event))! }))
+  )
+
+  return groups
 }
 
 /**

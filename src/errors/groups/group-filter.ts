@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { AssigneeId } from '#projects/members/assignees.ts'
 import type { Status } from './error-group.ts'
+import type { GroupCondition } from './group-condition.ts'
 
 /** Sort orders of the API: the column and the type of its cursor. */
 export const sorts = {
@@ -35,6 +36,8 @@ export interface GroupFilter {
   tags?: string[]
   firstSeen: TimeRange
   lastSeen: TimeRange
+  /** All of them are required. */
+  conditions?: GroupCondition[]
 }
 
 export type GroupPosition = [value: string | number, id: number]

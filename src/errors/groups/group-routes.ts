@@ -1,14 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { twoWayPage } from '#api/pagination/keyset.ts'
+import type { Viewer } from '#identity/viewer.ts'
 import { toTime } from '#lib/time.ts'
+import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMoveProgress } from '../merge/pending-moves.ts'
+import { readSearch } from '../search/read-search.ts'
+import { restrict } from '../search/restrict.ts'
+import { searchContext } from '../search/search-context.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import type { ErrorGroup } from './error-group.ts'
 import { findError } from './find-group.ts'
 import { frequencies } from './frequency.ts'
-import type { GroupFilter, Sort } from './group-filter.ts'
+import type { Sort } from './group-filter.ts'
 import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './group-schemas.ts'
 import { listGroups } from './list-groups.ts'
 import { presentError } from './present-group.ts'
@@ -30,7 +35,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const project = await findMonitoredProject(request.em, request.user, request.params.id, Role.developer)
-      const filter = readFilter(request.query, new Date())
+      const filter = await readFilter(request, project.id, new Date())
       const { stats_period: period = '24h', sort = 'last_seen_desc' } = request.query
       const by = sort.replace(/_(asc|desc)$/, '') as Sort
       const page = await twoWayPage(request, reply, listGroups(request.em, project.id, filter, by, sort.endsWith('_asc')))
@@ -70,20 +75,25 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
   )
 }
 
-function readFilter(query: Static<typeof ErrorsQuery>, now: Date): GroupFilter {
+/** Parameters, and a search in the language of the pages. */
+async function readFilter(
+  { em, user, query }: { em: EntityManager; user: Viewer; query: Static<typeof ErrorsQuery> },
+  projectId: number,
+  now: Date
+) {
   const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
   const time = (name: `${'first' | 'last'}_seen_${'after' | 'before'}`) => toTime(query[name])
 
-  return {
-    status: status === 'all' ? undefined : (status as ErrorGroup['status']),
-    texts: query.query ? [query.query] : undefined,
+  return restrict(await readSearch(query.query ?? '', searchContext(em, { viewer: user, projectId }, now)), {
+    status:
+      status === 'all' || (query.status === undefined && /\bis:/.test(query.query ?? '')) ? undefined : (status as ErrorGroup['status']),
     environment,
     release,
     level,
     assigneeId,
     firstSeen: { after: time('first_seen_after'), before: time('first_seen_before') },
     lastSeen: { after: time('last_seen_after') ?? startOf(query.query_period, now), before: time('last_seen_before') }
-  }
+  })
 }
 
 const minutes = { m: 1, h: 60, d: 1440 }

@@ -72,7 +72,13 @@ const sortOptions = Object.keys(sorts).flatMap(name => [`${name}_desc`, `${name}
 export const ErrorsQuery = Type.Object({
   ...page,
   status: Type.Optional(Type.Enum([...statuses, 'all'])),
-  query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, description or actor.' })),
+  query: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Words and conditions, as on the page of errors: `checkout !level:info release:>=shop@1.2`. Without `status` and `is:`, unresolved errors.'
+    })
+  ),
   environment: Type.Optional(Type.String({ maxLength: 200 })),
   release: Type.Optional(Type.String({ maxLength: 250 })),
   level: Type.Optional(Type.Enum([...levels])),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import { isAny } from '#projects/members/assignees.ts'
+import { meets, sourceOf } from './condition-store.ts'
 import { statuses } from './error-group.ts'
 import type { GroupFilter, GroupPage, SortColumn } from './group-filter.ts'
 
@@ -16,7 +17,7 @@ const columns: Record<SortColumn, RawBuilder<unknown>> = {
 export function scanGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
   const scans = statusesOf(filter).map(
     status => sql`(
-      SELECT id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at FROM error_groups
+      SELECT ${filter.conditions ? sql`*` : sql`id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at`} FROM error_groups
       WHERE ${allOf(
         sql`project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL`,
         hasOrderedIndex(filter, page),
@@ -33,7 +34,8 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
     ...(filter.tags ?? []).map(
       tag => sql`(SELECT true FROM error_tags t WHERE t.project_id = ${projectId} AND t.tag = ${tag} AND t.group_id = g.id)`
     ),
-    filter.texts && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${allOf(...filter.texts.map(hasText))})`
+    filter.texts && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${allOf(...filter.texts.map(hasText))})`,
+    ...(filter.conditions ?? []).map(condition => meets(condition, projectId))
   ]
 
   return findIds(
@@ -54,13 +56,17 @@ export function searchGroups(em: EntityManager, projectId: number, filter: Group
       SELECT group_id FROM error_searches s
       WHERE ${allOf(...filter.texts.map(hasText))} AND error_terms(s.project_id, s.words) @> ${terms.map(term => `${projectId} ${term}`)}::text[]`)
   }
+  const others = filter.conditions ?? []
+
+  sources.push(...others.flatMap(condition => sourceOf(condition, projectId) ?? []))
   const conditions = [
     sql`g.project_id = ${projectId} AND g.status = ANY (${statusesOf(filter)})`,
     columnConditions(filter),
     isAfter(page),
     ...sources.map(source => sql`g.id IN (${source})`),
+    ...others.map(condition => meets(condition, projectId)),
     // The search tables have no merged groups. Without this condition, the index alone answers the query.
-    sources.length === 0 && sql`g.merged_into IS NULL`
+    (sources.length === 0 || others.length > 0) && sql`g.merged_into IS NULL`
   ]
 
   return findIds(

@@ -10,7 +10,7 @@ export function normaliseLogentry(logentry: unknown, message: unknown): Json | u
   const template = first.message ?? second.message
   const params = normaliseParams(first.params ?? second.params)
   const text = [first.formatted, second.formatted, second.message].find(text => text !== undefined && text !== template)
-  const formatted = text ?? (template && params && format(template, params))
+  const formatted = text ?? (template && params && formatMessage(template, params))
 
   if (template === undefined && formatted === undefined) return undefined
 
@@ -42,7 +42,7 @@ function normaliseParams(value: unknown) {
 }
 
 /** Fills in %s and {}, by position or by name, for SDKs that leave it to the server. */
-function format(template: string, params: Json | unknown[]) {
+export function formatMessage(template: string, params: Json | unknown[]) {
   let position = 0
   const formatted = template.replace(/%\((\w{1,64})\)[sdrif]|%[sdrif]|\{(\w{0,64})\}/g, (placeholder, name, bracedName) => {
     const key = name || bracedName || String(position++)

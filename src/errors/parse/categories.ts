@@ -1,7 +1,7 @@
 /** Known item types that are not processed. Unknown names become `other`, so that senders cannot fill the counter table. */
 const unsupported =
   toSnakeCase(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
-  check_in span otel_span raw_security security nel unreal_report form_data log trace_metric`)
+  span otel_span raw_security security nel unreal_report form_data log trace_metric`)
 
 /** Categories and reasons of client reports. */
 const categories =

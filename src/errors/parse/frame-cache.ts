@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { deepFreeze, type Json, listOrEmpty } from '#lib/json.ts'
+import { deepFreeze, type Json, listOrEmpty, parseJson } from '#lib/json.ts'
 import { isTooDeep } from '#lib/json-depth.ts'
 import { memoizeTraces } from '../grouping/frames.ts'
 import { memoizeFrames } from '../normalise/frames.ts'
@@ -110,7 +110,7 @@ function parseList(text: string) {
   if (text.includes('\\u') || isTooDeep(text, 20)) return undefined
 
   try {
-    return listOrEmpty(JSON.parse(text))
+    return listOrEmpty(parseJson(text))
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '#lib/json.ts'
+import { isObject, type Json, parseJson } from '#lib/json.ts'
 import { endOfString, isTooDeep, truncateDepth } from '#lib/json-depth.ts'
 import { makeStorable, mayBeUnstorable } from '#lib/storable-text.ts'
 import { maxEventBytes } from './envelope-limits.ts'
@@ -54,7 +54,7 @@ function parseRepaired(text: string) {
 
 function parseObject(text: string) {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
 
     return isObject(value) ? value : undefined
   } catch {

@@ -36,6 +36,8 @@ export interface SessionAggregate {
 const dayMs = 24 * 3600 * 1000
 const maxAgeMs = 5 * dayMs
 const maxAggregates = 100
+/** Of one bucket: a minute of one server. A claim beyond it is wrong or malicious, and would outweigh all others. */
+const maxSessions = 100_000
 /** An unhandled error does not end a browser's session. */
 const states = new Map<unknown, SessionState>([
   ['ok', 'ok'],
@@ -86,13 +88,16 @@ export function parseSessionAggregates(session: Json, origin: ItemOrigin): Sessi
       const errored = countOrZero(bucket.errored) + countOrZero(bucket.unhandled)
       const crashed = countOrZero(bucket.crashed)
       const abnormal = countOrZero(bucket.abnormal)
+      const started = exited + errored + crashed + abnormal
+
+      if (started > maxSessions) return []
 
       return [
         {
           projectId: origin.projectId,
           hour: hourOf(startedAt),
           ...attributes,
-          started: exited + errored + crashed + abnormal,
+          started,
           exited,
           errored,
           crashed,

@@ -1,6 +1,7 @@
+import type { CheckIn } from '#monitors/check-in.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
+import type { Feedback } from '../feedback/parse-feedback.ts'
 import type { Attachment } from '../parse/attachment.ts'
-import type { Feedback } from '../parse/feedback.ts'
 import type { SessionAggregate, SessionUpdate } from '../parse/session.ts'
 import type { Outcome } from '../store/outcome-store.ts'
 
@@ -16,6 +17,7 @@ export interface ParsedBatch {
   sessionAggregates: OfEnvelope<SessionAggregate>[]
   feedback: Feedback[]
   attachments: Attachment[]
+  checkIns: CheckIn[]
   /** Items that SDKs discarded before sending. */
   clientDiscards: OfEnvelope<Outcome>[]
   dropped: OfEnvelope<Outcome>[]
@@ -31,6 +33,7 @@ export function emptyBatch(): ParsedBatch {
     sessionAggregates: [],
     feedback: [],
     attachments: [],
+    checkIns: [],
     clientDiscards: [],
     dropped: [],
     accepted: []

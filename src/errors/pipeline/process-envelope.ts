@@ -3,13 +3,17 @@ import { isUnavailable } from '#platform/problems.ts'
 import { isFilterReason } from '../filters/filter-event.ts'
 import type { ReceivedEnvelope } from '../jobs.ts'
 import { eventOfCspReport } from '../parse/csp-report.ts'
-import { type Envelope, EnvelopeCollector } from '../parse/envelope.ts'
+import { type Envelope, EnvelopeCollector, type EnvelopeItem } from '../parse/envelope.ts'
 import { maxEventBytes } from '../parse/envelope-limits.ts'
 import { InvalidEnvelope } from '../parse/envelope-parser.ts'
+import { countOrZero } from '../parse/item-origin.ts'
 import { readEnvelope } from '../parse/read-envelope.ts'
 import type { ItemContext, PipelineOptions } from './context.ts'
+import { maxPayloadBytes, processItem } from './item-types.ts'
 import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
-import { maxPayloadBytes, processItem } from './process-item.ts'
+
+/** In one container. SDKs send a hundred. */
+const maxItems = 10_000
 
 /** Processes one envelope. An invalid envelope or item is counted as dropped and affects no other. */
 export async function processEnvelope(job: ReceivedEnvelope, options: PipelineOptions): Promise<ParsedBatch> {
@@ -35,10 +39,15 @@ async function processItems(batch: ParsedBatch, context: ItemContext) {
     const { category, reason } = isFiltered ? { category: 'attachment', reason: filter } : await processItem(batch, item, position, context)
 
     if (isFilterReason(reason)) filter = reason
-    if (reason) batch.dropped.push({ ...outcome, category, reason })
+    if (reason) batch.dropped.push({ ...outcome, category, reason, items: itemsIn(item) })
     // Events are counted when they are stored.
     else if (category !== 'error') batch.accepted.push({ ...outcome, category, reason: '' })
   }
+}
+
+/** A container of logs or spans says how many it has. */
+function itemsIn({ header }: EnvelopeItem) {
+  return Math.min(countOrZero(header.item_count) || 1, maxItems)
 }
 
 function outcomeOf({ id, projectId, keyId, receivedAt }: ReceivedEnvelope) {

@@ -8,6 +8,7 @@ import type { TextRules } from '#lib/scrub/text-rules.ts'
 import { mapElements, mapKeys, mapMembers } from './map-json.ts'
 import { isCookieMap, redact, redactCookies } from './redact.ts'
 import type { CompiledRules } from './rules.ts'
+import { scrubParameters } from './scrub-log-entry.ts'
 
 export interface Scrubbed {
   event: Json
@@ -43,8 +44,9 @@ export function scrub(event: Json, rules: CompiledRules): Scrubbed {
 function scrubAttribute(key: string, value: unknown, event: Json, rules: CompiledRules) {
   if (safeAttributes.has(key)) return value
   if (key === 'fingerprint') return scrubNames(value, rules)
+  const given = key === 'logentry' && rules.isEnabled && isObject(value) ? scrubParameters(value, rules, textRules(rules)) : value
 
-  return scrubMember(key, value, event, rules, 0)
+  return scrubMember(key, given, event, rules, 0)
 }
 
 /** A name or a list of names. */

@@ -58,6 +58,15 @@ function findGroupsById(em: EntityManager, projectIds: number[], text: string) {
   )
 }
 
+/** The error with an event; of a merged one, the error that it was merged into. */
+export async function findGroupByEvent(em: EntityManager, projectId: number, eventId: string) {
+  const { rows } = await sql<{ id: number }>`
+    SELECT coalesce(g.merged_into, g.id) AS id FROM error_events e JOIN error_groups g ON g.id = e.group_id
+    WHERE e.project_id = ${projectId} AND e.event_id = ${eventId} LIMIT 1`.execute(em.getKysely())
+
+  return rows[0]?.id
+}
+
 /** A frequent text matches a large part of a project: of these, so many are compared. */
 const maxMatches = 200
 

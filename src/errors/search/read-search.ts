@@ -1,160 +1,136 @@
+import { type Expression, parseExpression } from '#lib/search/parse-expression.ts'
 import { similarName } from '#lib/search/similar-name.ts'
-import { quote, SearchProblem, splitSearch, type Term } from '#lib/search/split-search.ts'
-import type { Status } from '../groups/error-group.ts'
-import { type GroupFilter, levels } from '../groups/group-filter.ts'
+import { quote, SearchProblem, type Term } from '#lib/search/split-search.ts'
+import type { GroupCondition } from '../groups/group-condition.ts'
+import type { GroupFilter } from '../groups/group-filter.ts'
+import { parseEventId } from '../parse/envelope.ts'
+import { conditions, type SearchContext, textMatch } from './conditions.ts'
 
-/** Statuses by their names in Sentry, of which some are older. */
-const statusNames: Record<string, Status> = {
-  unresolved: 'unresolved',
-  resolved: 'resolved',
-  ignored: 'ignored',
-  archived: 'ignored',
-  muted: 'ignored'
+/** Other names of conditions: Sentry's, and older ones. */
+const aliases: Record<string, string> = {
+  firstSeen: 'first-seen',
+  age: 'first-seen',
+  lastSeen: 'last-seen',
+  assignee: 'assigned',
+  assigned_or_suggested: 'assigned',
+  firstRelease: 'first-release',
+  timesSeen: 'events',
+  times_seen: 'events',
+  count: 'events',
+  times: 'events',
+  userCount: 'users',
+  type: 'error.type',
+  'error.value': 'message',
+  'stack.filename': 'file',
+  'stack.abs_path': 'file',
+  'stack.function': 'function',
+  'stack.module': 'module',
+  'platform.name': 'platform'
 }
-
-export function statusOf(name: string) {
-  return Object.hasOwn(statusNames, name) ? statusNames[name] : undefined
-}
-
-export interface SearchContext {
-  now: Date
-  /** The id of a user by `me` or the username. */
-  findUserId: (name: string) => Promise<number | undefined>
-  /** Whether any error of the project has a tag of this name. */
-  hasTag: (name: string) => Promise<boolean>
-}
-
-type ReadTerm = (filter: GroupFilter, value: string, context: SearchContext) => void | Promise<void>
-
-/** What errors can be searched by, beside words and tags. */
-const terms: Record<string, ReadTerm> = {
-  is: readIs,
-  assigned: readAssigned,
-  level: (filter, value) => {
-    filter.level = readChoice('level', levels, value)
-  },
-  environment: (filter, value) => {
-    filter.environment = value
-  },
-  release: (filter, value) => {
-    filter.release = value
-  },
-  'first-seen': ({ firstSeen }, value, { now }) => readAge('first-seen', firstSeen, value, now),
-  'last-seen': ({ lastSeen }, value, { now }) => readAge('last-seen', lastSeen, value, now)
-}
-
-/** Names of terms in Sentry's searches. */
-const aliases: Record<string, string> = { firstSeen: 'first-seen', age: 'first-seen', lastSeen: 'last-seen', assignee: 'assigned' }
 
 export const isValues = ['unresolved', 'resolved', 'ignored', 'assigned', 'unassigned', 'new', 'regressed'] as const
-export const termNames = Object.keys(terms)
-const sameNames = Object.fromEntries(termNames.map(name => [name, name]))
+const sameNames = Object.fromEntries(Object.keys(conditions).map(name => [name, name]))
 
 /**
- * Reads Sentry's search syntax: words, and conditions such as `is:unresolved level:error first-seen:<1d`. Other conditions are tags,
- * also written as `tags[name]:value`.
+ * Reads Sentry's search syntax: words, and conditions such as `is:unresolved !level:info first-seen:<1d`, with OR, parentheses, lists
+ * (`level:[error, fatal]`) and `*`. Other conditions are tags, also written as `tags[name]:value`.
  */
 export async function readSearch(search: string, context: SearchContext): Promise<GroupFilter> {
   const filter: GroupFilter = { firstSeen: {}, lastSeen: {} }
-  const text: string[] = []
+  const expression = parseExpression(search)
 
-  for (const term of splitSearch(search)) {
-    const { key, value } = term
-
-    refuseOperators(term)
-    if (key?.startsWith('!')) throw new SearchProblem(`${key}:${value} is not supported: conditions cannot be negated`)
-    const name = key && Object.hasOwn(aliases, key) ? aliases[key]! : key
-    const readTerm = name && Object.hasOwn(terms, name) ? terms[name] : undefined
-
-    if (readTerm && value === '') throw new SearchProblem(`${key}: needs a value`)
-    if (readTerm) await readTerm(filter, value, context)
-    else if (key && value) filter.tags = [...(filter.tags ?? []), `${await readTagName(key, value, context)}=${value}`]
-    else text.push(key ? `${key}:` : value)
-  }
-  if (text.length > 0) filter.texts = text
+  for (const part of 'all' in expression ? expression.all : [expression]) await addTo(filter, part, context)
 
   return filter
 }
 
-/** Refuses what is likely a misspelt condition: no error has a tag of this name. */
-async function readTagName(key: string, value: string, { hasTag }: SearchContext) {
+/** What an index answers goes into a field of its own, the rest into conditions. */
+async function addTo(filter: GroupFilter, part: Expression, context: SearchContext) {
+  const condition = await toCondition(part, context)
+
+  if ('words' in condition) filter.texts = [...(filter.texts ?? []), condition.words]
+  else if ('status' in condition && !filter.status) filter.status = condition.status
+  else if ('assignee' in condition && filter.assigneeId === undefined) filter.assigneeId = condition.assignee
+  else if ('isRegressed' in condition) filter.isRegressed = true
+  else if ('seen' in condition && condition.comparison !== '=') addRange(filter, condition)
+  else if ('tag' in condition && condition.match?.how === 'equal')
+    filter.tags = [...(filter.tags ?? []), `${condition.tag}=${condition.match.text}`]
+  else if (!addTrait(filter, condition)) filter.conditions = [...(filter.conditions ?? []), condition]
+}
+
+function addRange({ firstSeen, lastSeen }: GroupFilter, { seen, comparison, at }: Extract<GroupCondition, { seen: unknown }>) {
+  const range = seen === 'firstSeenAt' ? firstSeen : lastSeen
+
+  if (comparison.startsWith('<')) range.before = range.before && range.before < at ? range.before : at
+  else range.after = range.after && range.after > at ? range.after : at
+}
+
+/** Traits are indexed by their exact value, one of each kind. */
+function addTrait(filter: GroupFilter, condition: GroupCondition) {
+  const [name, match] =
+    'field' in condition && condition.field === 'level'
+      ? (['level', condition.match] as const)
+      : 'list' in condition && 'match' in condition
+        ? ([condition.list === 'releases' ? 'release' : 'environment', condition.match] as const)
+        : []
+
+  if (!name || match!.how !== 'equal' || filter[name] !== undefined) return false
+  filter[name] = match!.text
+
+  return true
+}
+
+async function toCondition(expression: Expression, context: SearchContext): Promise<GroupCondition> {
+  if ('all' in expression) return { all: await Promise.all(expression.all.map(one => toCondition(one, context))) }
+  if ('any' in expression) return { any: await Promise.all(expression.any.map(one => toCondition(one, context))) }
+  if ('not' in expression) return { not: await toCondition(expression.not, context) }
+
+  return readTerm(expression.term, context)
+}
+
+async function readTerm({ key, value, values, isQuoted }: Term, context: SearchContext): Promise<GroupCondition> {
+  if (!key) return readWord(value, context)
+  const name = Object.hasOwn(aliases, key) ? aliases[key]! : key
+  const read = Object.hasOwn(conditions, name) ? conditions[name] : undefined
+
+  if (!read && value === '') return { words: `${key}:` }
+  if (value === '' && !isQuoted) throw new SearchProblem(`${key}: needs a value`)
+  const readOne = read ?? (await tagReader(key, value, context))
+  const all = values ?? [value]
+
+  if (all.length === 0) throw new SearchProblem(`${key}:[] needs a value`)
+  const alternatives = await Promise.all(all.map(one => readOne({ name: key, value: one, isQuoted }, context)))
+
+  return alternatives.length === 1 ? alternatives[0]! : { any: alternatives }
+}
+
+/** A pasted id of an event finds its error. */
+async function readWord(value: string, { findByEvent }: SearchContext): Promise<GroupCondition> {
+  const eventId = /^[0-9a-f-]{32,36}$/i.test(value) ? parseEventId(value) : undefined
+  const group = eventId && (await findByEvent(eventId))
+
+  return group ? { ids: [group] } : { words: value }
+}
+
+/** Refuses what no error has as a tag: it would find nothing, and is likely misspelt. */
+async function tagReader(key: string, value: string, { hasTag }: SearchContext) {
   const [, bracketed] = /^tags\[(.+)\]$/.exec(key) ?? []
+  const tag = bracketed ?? key
 
-  if (bracketed) return bracketed
-  const mistake = describeMistake(key, value, { ...sameNames, ...aliases })
+  if (bracketed === undefined && !(await hasTag(key))) throw new SearchProblem(describeMistake(key, value))
 
-  if (!mistake || (await hasTag(key))) return key
-
-  throw new SearchProblem(`${mistake} To search a tag, use tags[${key}]:${quote(value)}`)
+  return ({ value, isQuoted }: { value: string; isQuoted?: boolean | undefined }): GroupCondition => ({
+    tag,
+    match: textMatch(value, isQuoted)
+  })
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
-function readIs(filter: GroupFilter, value: string, { now }: SearchContext) {
-  const status = statusOf(value)
-
-  if (status) filter.status = status
-  else if (value === 'assigned') filter.assigneeId = 'Any'
-  else if (value === 'unassigned') filter.assigneeId = 'None'
-  else if (value === 'new') filter.firstSeen.after = new Date(now.getTime() - dayMs)
-  else if (value === 'regressed') filter.isRegressed = true
-  else throw new SearchProblem(`is:${value} is not supported. Use is: with ${isValues.join(', ')}`)
-}
-
-async function readAssigned(filter: GroupFilter, value: string, { findUserId }: SearchContext) {
-  const id = value === 'none' ? 'None' : await findUserId(value.replace(/^@/, ''))
-
-  if (id === undefined) throw new SearchProblem(`assigned:${value}: there is no user with this name. Use me, none or a username`)
-  filter.assigneeId = id
-}
-
-function readChoice(name: string, choices: readonly string[], value: string) {
-  if (!choices.includes(value)) throw new SearchProblem(`${name}:${value} is not supported. Use ${name}: with ${choices.join(', ')}`)
-
-  return value
-}
-
-const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
-
-/** `<1d` is within the last day, `>1d` before it; Sentry writes `-1d` and `+1d`. */
-function readAge(name: string, range: GroupFilter['firstSeen'], value: string, now: Date) {
-  const [, sign, number, unit] = /^([<>+-])=?(\d{1,5})([mhdw])$/.exec(value) ?? []
-
-  if (!sign) throw new SearchProblem(`${name}:${value} is not a time. Use ${name}:<1d or ${name}:>2w, with m, h, d or w`)
-  range[sign === '<' || sign === '-' ? 'after' : 'before'] = new Date(now.getTime() - Number(number) * units[unit!]!)
-}
-
-/** Refuses words that other searches combine conditions with, which would be searched as text here. In quotes they are text. */
-function refuseOperators({ key, value, isQuoted }: Term) {
-  if (key || isQuoted) return
-  if (value === 'AND') throw new SearchProblem('Leave out AND: errors match all words and conditions. To search the word, use "AND"')
-  if (value === 'OR') throw new SearchProblem('OR is not supported: errors match all words and conditions. To search the word, use "OR"')
-  if (/^[()]+$|^\(+!?[\w.-]+:/.test(value))
-    throw new SearchProblem(`Parentheses are not supported: errors match all words and conditions. To search text, use quotes: "${value}"`)
-}
-
-/** Names of conditions elsewhere, by what to say about them. */
-const foreign: Record<string, (value: string) => string> = {
-  status: value => `Did you mean is:${quote(value)}?`,
-  state: value => `Did you mean is:${quote(value)}?`,
-  times: notCounted,
-  timesSeen: notCounted,
-  events: notCounted,
-  count: notCounted
-}
-
-/** The problem of a condition that is likely misspelt, and what would be right; undefined for other conditions. */
-function describeMistake(key: string, value: string, names: Record<string, string>) {
-  const advise = Object.hasOwn(foreign, key) ? foreign[key] : undefined
+function describeMistake(key: string, value: string) {
+  const names: Record<string, string> = { ...sameNames, ...aliases }
   const similar = similarName(key, Object.keys(names))
+  const meant = key === 'status' || key === 'state' ? 'is' : similar && names[similar]
 
-  if (advise) return `Unknown condition ${key}. ${advise(value)}`
-  if (similar) return `Unknown condition ${key}. Did you mean ${names[similar]}:${quote(value)}?`
-  if (/^[<>]/.test(value)) return `${key}:${value} is not supported: only first-seen and last-seen take < and >.`
+  if (!meant) return `Unknown condition ${key}: no error has a tag of this name. To search the text, use "${key}:${value}"`
 
-  return undefined
-}
-
-function notCounted() {
-  return 'To see what occurs most, sort by events.'
+  return `Unknown condition ${key}. Did you mean ${meant}:${quote(value)}? To search a tag, use tags[${key}]:${quote(value)}`
 }

@@ -22,6 +22,7 @@ export async function suggestTerms(em: EntityManager, projectId: number) {
     ...levels.map(level => `level:${level}`),
     ...['<1h', '<1d', '>1w'].map(age => `first-seen:${age}`),
     ...['<1h', '<1d', '>1w'].map(age => `last-seen:${age}`),
+    ...['events:>100', 'users:>10', 'error.type:', 'message:', 'transaction:', 'file:', 'function:', 'platform:', 'has:', 'release:latest'],
     ...environments.map(environment => `environment:${quote(environment)}`),
     ...releases.map(({ version }) => `release:${quote(version)}`),
     ...tags.map(name => `${name}:`)

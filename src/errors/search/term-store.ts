@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
-import { termNames } from './read-search.ts'
+import { conditions } from './conditions.ts'
 
 /** The environments of the project's errors. Skips from one to the next in the index: each may have any number of groups. */
 export async function listEnvironments(em: EntityManager, projectId: number, max: number) {
@@ -28,7 +28,7 @@ export async function listTagNames(em: EntityManager, projectId: number) {
       ORDER BY last_seen_at DESC, id DESC LIMIT ${sql.lit(latestGroups)}
     ) g CROSS JOIN LATERAL (SELECT tag FROM error_tags WHERE group_id = g.id LIMIT ${sql.lit(tagsOfGroup)}) t
     ORDER BY name LIMIT ${sql.lit(maxNames)}`.execute(em.getKysely())
-  const names = new Set<string>(termNames)
+  const names = new Set(Object.keys(conditions))
 
   return rows.map(({ name }) => name).filter(name => /^[\w.-]+$/.test(name) && !names.has(name))
 }
@@ -40,4 +40,16 @@ export async function hasTag(em: EntityManager, projectId: number, name: string)
     SELECT FROM error_tags WHERE project_id = ${projectId} AND tag >= ${`${name}=`} AND tag < ${`${name}>`} LIMIT 1`.execute(em.getKysely())
 
   return rows.length > 0
+}
+
+const maxReleases = 5000
+
+/** When the releases of a project were first seen. */
+export async function listReleaseTimes(em: EntityManager, projectId: number) {
+  const { rows } = await sql<{ version: string; at: Date }>`
+    SELECT version, first_seen_at AS at FROM error_releases WHERE project_id = ${projectId} ORDER BY first_seen_at DESC LIMIT ${sql.lit(maxReleases)}`.execute(
+    em.getKysely()
+  )
+
+  return new Map(rows.map(({ version, at }) => [version, new Date(at)]))
 }

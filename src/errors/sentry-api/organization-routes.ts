@@ -26,12 +26,6 @@ const OrganizationProject = Type.Object({
   dateCreated: Type.String()
 })
 
-/** Features without data here. Clients ask for them before others. */
-const emptyLists = {
-  repos: 'List repositories (always empty)',
-  monitors: 'List cron monitors (always empty)'
-}
-
 export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
   const onRequest = app.requireUser
   const guard = { onRequest, config: { role: 'developer' as const } }
@@ -74,17 +68,16 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 
-  for (const [name, summary] of Object.entries(emptyLists)) {
-    app.get(
-      `/organizations/:org/${name}`,
-      { ...guard, schema: { summary, params: Params, response: { 200: Type.Array(Type.Object({})) } } },
-      async ({ em, user, params }) => {
-        await findOrganization(em, user, params.org)
+  // Clients ask for it before they send commits.
+  app.get(
+    '/organizations/:org/repos',
+    { ...guard, schema: { summary: 'List repositories (always empty)', params: Params, response: { 200: Type.Array(Type.Object({})) } } },
+    async ({ em, user, params }) => {
+      await findOrganization(em, user, params.org)
 
-        return []
-      }
-    )
-  }
+      return []
+    }
+  )
 
   app.get(
     '/organizations/:org/releases/:version/previous-with-commits',

@@ -10,6 +10,7 @@ import { deployRoutes } from './deploy-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { type FeedbackOptions, feedbackRoutes } from './feedback-routes.ts'
 import { issueRoutes } from './issue-routes.ts'
+import { monitorRoutes } from './monitor-routes.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
 
@@ -28,7 +29,17 @@ export async function sentryApi(app: FastifyInstance, { authenticateDsn }: Feedb
       .send({ detail: detailOf(problem) })
   })
 
-  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, issueRoutes, eventRoutes, chunkRoutes, assembleRoutes])
+  for (const routes of [
+    tokenRoute,
+    organizationRoutes,
+    monitorRoutes,
+    releaseRoutes,
+    deployRoutes,
+    issueRoutes,
+    eventRoutes,
+    chunkRoutes,
+    assembleRoutes
+  ])
     await app.register(routes)
   await app.register(feedbackRoutes, { authenticateDsn })
 }

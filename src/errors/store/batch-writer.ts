@@ -14,6 +14,8 @@ export interface StoreObserver {
   dropped: (reason: string, items: number) => void
   /** Groups that have new events. */
   grew?: (groups: StoredGroup[]) => void
+  /** A monitor failed or recovered. */
+  monitorChanged?: () => void
 }
 
 interface Batch {
@@ -88,12 +90,13 @@ async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
 function observe(
   observer: StoreObserver | undefined,
   jobs: ReceivedEnvelope[],
-  { stored, dropped, groups }: Omit<Awaited<ReturnType<typeof storeBatch>>, 'changes'>
+  { stored, dropped, groups, hasMonitorAlerts }: Omit<Awaited<ReturnType<typeof storeBatch>>, 'changes'>
 ) {
   for (const { receivedAt } of jobs) observer?.received(receivedAt)
   for (const { category, items } of stored) observer?.stored(category, items)
   for (const { reason, items } of dropped) observer?.dropped(reason, items)
   if (groups.length > 0) observer?.grew?.(groups)
+  if (hasMonitorAlerts) observer?.monitorChanged?.()
 }
 
 export function mergeBatches(batches: ParsedBatch[]) {

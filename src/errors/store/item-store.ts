@@ -1,7 +1,6 @@
 import { type EntityManager, query } from '#platform/database/database.ts'
 import { type RowColumns, rowSet } from '#platform/database/row-set.ts'
 import type { Attachment } from '../parse/attachment.ts'
-import type { Feedback } from '../parse/feedback.ts'
 import type { ItemOrigin } from '../parse/item-origin.ts'
 
 const originColumns: RowColumns<ItemOrigin & { eventId?: string }> = {
@@ -20,19 +19,8 @@ const attachmentRows = rowSet<Attachment>({
   content: ['bytea', attachment => attachment.content]
 })
 
-const feedbackRows = rowSet<Feedback>({
-  ...originColumns,
-  name: ['text', feedback => feedback.name],
-  email: ['text', feedback => feedback.email],
-  comments: ['text', feedback => feedback.comments]
-})
-
 export function storeAttachments(em: EntityManager, attachments: Attachment[]) {
   return insert(em, 'error_attachments', attachmentRows, attachments)
-}
-
-export function storeFeedback(em: EntityManager, feedback: Feedback[]) {
-  return insert(em, 'error_feedback', feedbackRows, feedback)
 }
 
 /** A repeated job inserts nothing: items are identified by their envelope and position. */

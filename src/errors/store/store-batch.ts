@@ -1,7 +1,9 @@
+import { storeCheckIns } from '#monitors/check-in-store.ts'
 import type { NewOutboxEntry } from '#outbox/outbox-entry.ts'
 import { addRuleEntries } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
+import { storeFeedback } from '../feedback/feedback-store.ts'
 import { findGroupIds } from '../grouping/hash-store.ts'
 import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
@@ -11,7 +13,7 @@ import type { ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { clearFailures } from './failure-store.ts'
 import { addToGroups, findGroupChanges, GroupDeleted, toArrivals } from './group-store.ts'
 import { claimIdempotencyKeys } from './idempotency-store.ts'
-import { storeAttachments, storeFeedback } from './item-store.ts'
+import { storeAttachments } from './item-store.ts'
 import { addOutcomes, addStored, type Outcome } from './outcome-store.ts'
 import { createPartition } from './partition-store.ts'
 import { regressGroups } from './regress-groups.ts'
@@ -29,6 +31,7 @@ interface StoredBatch {
   dropped: Outcome[]
   /** The groups with new events, stored or only counted. */
   groups: StoredGroup[]
+  hasMonitorAlerts: boolean
 }
 
 /**
@@ -56,7 +59,7 @@ export async function storeBatch(
 
 async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, tagIndex: TagIndex) {
   const existing = await lockProjectsShared(em, projectIdsOf(parsed))
-  const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } =
+  const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, checkIns, clientDiscards, dropped, accepted } =
     dropDeletedProjects(parsed, existing)
   const at = new Date()
 
@@ -67,7 +70,7 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   const allDropped = [...dropped, ...duplicates]
   const claimed = await claimIdempotencyKeys(
     em,
-    [...sessionAggregates, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
+    [...sessionAggregates, ...checkIns, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
   )
   const isClaimed = ({ envelopeId }: { envelopeId: string }) => claimed.has(envelopeId)
   const counted = await countEvents(em, spikeEvents, isClaimed, at)
@@ -75,8 +78,14 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
   await addOutcomes(em, 'error_client_discards', clientDiscards.filter(isClaimed))
-  const freshlyDropped = allDropped.filter(isClaimed)
-  const freshlyStored = [...stored, ...accepted.filter(isClaimed)]
+  const monitored = await storeCheckIns(em, checkIns.filter(isClaimed))
+  const refused = new Set(monitored.refused.map(({ envelopeId }) => envelopeId))
+  const isRefused = ({ category, envelopeId }: { category: string; envelopeId: string }) =>
+    category === 'monitor' && refused.has(envelopeId)
+  const freshlyAccepted = accepted.filter(isClaimed)
+  const tooMany = freshlyAccepted.filter(isRefused).map(item => ({ ...item, reason: 'too_many' }))
+  const freshlyDropped = [...allDropped.filter(isClaimed), ...tooMany]
+  const freshlyStored = [...stored, ...freshlyAccepted.filter(item => !isRefused(item))]
 
   await addOutcomes(em, 'error_dropped_counts', [...freshlyDropped, ...(await clearFailures(em, jobs))])
   await addStored(em, freshlyStored)
@@ -85,7 +94,14 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
 
   await addRuleEntries(em, allChanges.map(toOutboxEntry))
 
-  return { changes: allChanges, newTags, stored: freshlyStored, dropped: freshlyDropped, groups: [...groups, ...counted.groups] }
+  return {
+    changes: allChanges,
+    newTags,
+    stored: freshlyStored,
+    dropped: freshlyDropped,
+    groups: [...groups, ...counted.groups],
+    hasMonitorAlerts: monitored.hasAlerts
+  }
 }
 
 /** The key makes a rerun a no-op. */

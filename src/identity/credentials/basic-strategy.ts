@@ -85,7 +85,7 @@ async function authenticateUser(em: EntityManager, login: Login, request: Fastif
   if (user === 'invalid') throw new CredentialsNeeded()
   if (user === 'pending') throw new Forbidden('Your account is waiting for approval')
   if (user === 'blocked') throw new Forbidden('Your account has been blocked')
-  if (user.totpEnabledAt) {
+  if (user.hasTwoFactor()) {
     throw new Forbidden(`two-factor authentication is on: use a token as the password, with ${scopes}`)
   }
   if (user.mustChangePassword) throw new Forbidden('change your one-time password first, at /users/password')

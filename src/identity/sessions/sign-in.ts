@@ -32,14 +32,14 @@ export async function signIn(
 ): Promise<SignedIn | 'invalid' | 'blocked' | 'pending'> {
   const user = await authenticatePassword(em, login, client, at)
 
-  return typeof user === 'string' ? user : passFirstStep(em, config, { user, client, at, isLockable: true })
+  return typeof user === 'string' ? user : passFirstStep(em, config, { user, client, at })
 }
 
 /** After a password, or a sign-in elsewhere, which nobody can guess: locks are not for it. */
 export async function passFirstStep(em: EntityManager, config: Config, step: Completed): Promise<SignedIn | 'invalid'> {
   const { user, client, at } = step
 
-  if (!user.totpEnabledAt) return completeSignIn(em, config, step)
+  if (!user.hasTwoFactor()) return completeSignIn(em, config, step)
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
   await em.flush()
@@ -68,7 +68,7 @@ export async function signInWithCode(
   }
   await em.remove(pending).flush()
 
-  return completeSignIn(em, config, { user, client, at, factor, isLockable: true })
+  return completeSignIn(em, config, { user, client, at, factor })
 }
 
 export async function signOut(em: EntityManager, secret: string, { ip }: Client) {
@@ -86,12 +86,16 @@ interface Completed {
   client: Client
   at: Date
   factor?: string
-  /** Whether too many failures before it keep the user out. */
-  isLockable: boolean
+  /** Whether too many failures before it keep the user out; true unless given. */
+  isLockable?: boolean
 }
 
 /** `invalid` when the account was locked or blocked in the meantime. */
-async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password', isLockable }: Completed) {
+export async function completeSignIn(
+  em: EntityManager,
+  config: Config,
+  { user, client, at, factor = 'password', isLockable = true }: Completed
+) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
     const { device: known } = client
 

@@ -1,6 +1,7 @@
 import type { Actor } from '#audit/record-audit-event.ts'
 import { Forbidden, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { Passkey } from '../passkeys/passkey.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { getAccount, withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
@@ -17,41 +18,49 @@ export async function beginTwoFactor(em: EntityManager, account: AccountContext,
   })
 }
 
-/** Ends the sessions that were opened without a code. Returns the recovery codes; undefined unless it was begun and is not yet enabled. */
+/**
+ * Undefined unless it was begun and is not yet enabled. If it is the first second factor, sessions that were opened without one end,
+ * and it returns recovery codes.
+ */
 export async function enableTwoFactor(em: EntityManager, account: AccountContext, code: string) {
   const { actor, at } = account
 
   return withLockedUser(em, account.user, async (em, user) => {
     if (user.totpEnabledAt || !user.totpSecret) return undefined
     if (!acceptTotp(user, code, at)) throw new ValidationFailed({ code: ['the code is wrong. Check your device’s clock'] })
+    const isFirst = !user.hasTwoFactor()
+
     user.totpEnabledAt = at
     recordUserEvent(em, actor, user, 'two_factor_enabled')
+    if (!isFirst) return []
     await revokeOtherSessions(em, account)
 
     return replaceRecoveryCodes(em, user)
   })
 }
 
-/** Disabling it twice changes nothing the second time. */
+/** Passkeys stay. Disabling it twice changes nothing the second time. */
 export async function disableTwoFactor(em: EntityManager, account: AccountContext, password: string) {
   if (!account.user.totpEnabledAt) return
   await confirmPassword(em, account, password)
   await withLockedUser(em, account.user, async (em, user) => {
     if (!user.totpEnabledAt) return
     user.disableTotp()
-    await deleteRecoveryCodes(em, user)
+    if (!user.hasTwoFactor()) await deleteRecoveryCodes(em, user)
     recordUserEvent(em, account.actor, user, 'two_factor_disabled')
   })
 }
 
-/** For an admin, when a user has lost the second factor. Removing it twice changes nothing the second time. */
+/** For an admin, when a user has lost the second factor: removes passkeys as well. Removing it twice changes nothing the second time. */
 export async function removeTwoFactor(em: EntityManager, actor: Actor, id: number) {
   const account = await getAccount(em, id)
 
   if (account.id === actor.user?.id) throw new Forbidden('Turn off your own second factor in your settings')
   await withLockedUser(em, account, async (em, user) => {
-    if (!user.totpEnabledAt) return
+    if (!user.hasTwoFactor()) return
     user.disableTotp()
+    user.passkeyCount = 0
+    await em.nativeDelete(Passkey, { user: user.id })
     await deleteRecoveryCodes(em, user)
     recordUserEvent(em, actor, user, 'two_factor_disabled')
   })
@@ -62,7 +71,7 @@ export async function renewRecoveryCodes(em: EntityManager, account: AccountCont
   await confirmPassword(em, account, password)
 
   return withLockedUser(em, account.user, async (em, user) => {
-    if (!user.totpEnabledAt) return undefined
+    if (!user.hasTwoFactor()) return undefined
     recordUserEvent(em, account.actor, user, 'recovery_codes_renewed')
 
     return replaceRecoveryCodes(em, user)

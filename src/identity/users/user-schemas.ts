@@ -96,7 +96,7 @@ export function presentSelf(user: Viewer, baseUrl: string) {
     can_create_group: user.canCreateGroup,
     can_create_project: user.projectsLimit > 0 && (user.isAdmin || !user.isExternal),
     projects_limit: user.projectsLimit,
-    two_factor_enabled: Boolean(user.totpEnabledAt),
+    two_factor_enabled: user.hasTwoFactor(),
     current_sign_in_at: user.currentSignInAt?.toISOString() ?? null,
     last_sign_in_at: user.lastSignInAt?.toISOString() ?? null,
     last_activity_on: user.lastActivityOn ?? null

@@ -44,6 +44,7 @@ export const UserSchema = defineEntity({
     totpEnabledAt: p.datetime(3).nullable(),
     /** The time step of the last accepted code: a code is accepted only once. */
     totpLastStep: p.bigint('number').nullable(),
+    passkeyCount: p.smallint().default(0),
     currentSignInAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
     currentSignInIp: p.text().nullable(),
@@ -76,6 +77,11 @@ export class User extends UserSchema.class {
   /** Whether unknown browsers cannot sign in. */
   isLocked(at: Date) {
     return isLocked(this, at)
+  }
+
+  /** Whether signing in takes more than the password. */
+  hasTwoFactor() {
+    return Boolean(this.totpEnabledAt) || this.passkeyCount > 0
   }
 
   /** A one-time password has to be replaced at the next sign-in. */

@@ -76,7 +76,6 @@ const sdkCategories: Record<string, string> = {
   replay_event: 'replay',
   replay_recording: 'replay',
   replay_video: 'replay',
-  check_in: 'monitor',
   log: 'log_item',
   otel_log: 'log_item',
   trace_metric: 'trace_metric',

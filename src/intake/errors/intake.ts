@@ -8,11 +8,12 @@ import { checkOrigin } from './allowed-origins.ts'
 import { attachmentEnvelope } from './attachments.ts'
 import { authenticateKey, type CachedKey, checkDsn, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
+import { cronEndpoint } from './cron-endpoint.ts'
 import { EnvelopeQueue } from './envelope-queue.ts'
 import { IngestCounters } from './ingest-counters.ts'
 import { type IngestError, renderIngestErrors, unsupportedLimit, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
-import { checkQuotas, refuseEvents } from './quota.ts'
+import { checkQuotas, quotaRefusal } from './quota.ts'
 import { reportDialog } from './report-dialog.ts'
 import { bodyOf, encodingOf, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
@@ -93,6 +94,7 @@ export async function errorIntake(app: FastifyInstance, { onDropped }: { onDropp
     app.get<Route>(`${root}/store`, eventRoute, receivePixel)
     for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, eventRoute, receiveSecurityReport)
     app.post<Route>(`${root}/events/:event/attachments`, route, receiveAttachments)
+    await app.register(cronEndpoint, { root, route, enqueue: enqueueOwn })
     await app.register(unsupportedEndpoints, { root, route, counters })
   }
   for (const path of dialogPaths) await app.register(reportDialog, { path, authenticate, enqueue: enqueueOwn })
@@ -112,7 +114,7 @@ export async function errorIntake(app: FastifyInstance, { onDropped }: { onDropp
 
     if (!request.clientKey) await authenticate(request, dsn?.publicKey)
     checkDsn(dsn, request.clientKey!)
-    const refusal = events > 0 ? refuseEvents(counters, request.clientKey!, events) : undefined
+    const refusal = events > 0 ? quotaRefusal(counters, request.clientKey!, events) : undefined
 
     if (refusal && !hasOthers) throw refusal
     if (unsupported.length > 0) askForLess(reply, unsupportedLimit(unsupported))

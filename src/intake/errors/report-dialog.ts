@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type UserReport, userReportEnvelope } from '#errors/events/user-report.ts'
+import { type UserReport, userReportEnvelope } from '#errors/feedback/user-report.ts'
 import { parseEventId } from '#errors/parse/envelope.ts'
 import { TooLarge } from '#lib/inflate.ts'
 import { IngestError } from './ingest-error.ts'

@@ -14,9 +14,7 @@ interface Options {
 const categories = {
   minidump: 'minidump',
   'unreal/:key': 'unreal_report',
-  nel: 'nel',
-  'cron/:monitor': 'monitor',
-  'cron/:monitor/:key': 'monitor'
+  nel: 'nel'
 }
 
 const maxBytes = 200 << 20
@@ -41,6 +39,5 @@ export async function unsupportedEndpoints(app: FastifyInstance, { root, route, 
     }
 
     app.post(`${root}/${path}`, route, countDropped)
-    if (category === 'monitor') app.get(`${root}/${path}`, route, countDropped)
   }
 }

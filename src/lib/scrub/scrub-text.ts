@@ -5,6 +5,8 @@ import { scrubCards } from './formats/cards.ts'
 import { scrubCommands, scrubStatements } from './formats/commands.ts'
 import { scrubElements } from './formats/elements.ts'
 import { scrubBankAccounts, scrubSocialSecurityNumbers } from './formats/identifiers.ts'
+import { scrubInserts } from './formats/inserts.ts'
+import { scrubMultipart } from './formats/multipart.ts'
 import { scrubPathSecrets } from './formats/path-secrets.ts'
 import { scrubPrivateKeys } from './formats/private-keys.ts'
 import { scrubAmazonSecrets, scrubTokens } from './formats/tokens.ts'
@@ -76,8 +78,10 @@ function scrubNamed(text: string, { classes, longestToken }: Scan, classify: (ke
   if (classes & (has.equals | has.colon | has.bar)) result = scrubAssignments(result, classify)
   if (classes & has.bracket) result = scrubElements(result, classify)
   if (classes & has.dash) result = scrubCommands(result, classify)
+  if (classes & has.dash && classes & has.equals) result = scrubMultipart(result, classify)
   if (classes & has.slash && longestToken >= minPathSecret) result = scrubPathSecrets(result, classify)
   if (classes & has.space && longestToken >= minStatementToken) result = scrubStatements(result)
+  if (classes & has.space) result = scrubInserts(result, classify)
 
   return result
 }

@@ -5,7 +5,7 @@ export type Span = [start: number, end: number]
 export const noSpan: Span = [0, 0]
 
 const terminator = /[\s&;,"'<>)}\]|]/g
-const placeholder = /^(?:none|null|nil|undefined|true|false|\*+)$/i
+const placeholder = /^(?:none|null|nil|undefined|true|false|\*+|%[sdrif]|%\(\w{1,64}\)[sdrif]|\{\w{0,64}\})$/i
 
 /** A quoted value. The closing quote has as many backslashes as the opening one. */
 export function quotedValue(text: string, start: number, quote: string): Span {

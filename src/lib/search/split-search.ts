@@ -10,6 +10,8 @@ export interface Term {
   key?: string
   value: string
   isQuoted?: boolean
+  /** Of `level:[error, fatal]`. */
+  values?: string[]
 }
 
 /** Splits a search at white space. Quotes keep text together: `release:"shop 1.0"`. */
@@ -24,13 +26,21 @@ export function piecesOf(search: string) {
   return search.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
 }
 
-/** A colon that ends a word, or is followed by another or by a slash, is part of the text: `TypeError:`, `std::bad_alloc`, `https://…`. */
-function readTerm(text: string): Term {
+/** A colon that ends a word, or is followed by another or by two slashes, is part of the text: `TypeError:`, `std::bad_alloc`, `https://…`. */
+export function readTerm(text: string): Term {
   const end = text.search(/[:"]/)
-  const [key, value] = [text.slice(0, end), text.slice(end + 1).replaceAll('"', '')]
-  const isCondition = text[end] === ':' && /^!?(?:[\w.-]+|tags\[[\w.-]+\])$/.test(key) && !/^[:/]/.test(value)
+  const [key, given] = [text.slice(0, end), text.slice(end + 1)]
+  const value = given.replaceAll('"', '')
+  const isCondition = text[end] === ':' && /^!?(?:[\w.-]+|tags\[[\w.-]+\])$/.test(key) && !/^(?::|\/\/)/.test(value)
 
-  return isCondition ? { key, value } : { value: text.replaceAll('"', ''), isQuoted: text.startsWith('"') }
+  if (!isCondition) return { value: text.replaceAll('"', ''), isQuoted: text.startsWith('"') }
+  const list = /^\[(.*)\]$/s.exec(given)
+
+  return { key, value, isQuoted: given.startsWith('"'), ...(list && { values: valuesIn(list[1]!) }) }
+}
+
+function valuesIn(list: string) {
+  return (list.match(/(?:[^,"]|"[^"]*")+/g) ?? []).map(value => value.trim().replaceAll('"', '')).filter(Boolean)
 }
 
 export function quote(value: string) {

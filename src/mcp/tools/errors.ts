@@ -6,6 +6,9 @@ import { statuses } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
 import { ErrorsQuery } from '#errors/groups/group-schemas.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
+import { readSearch } from '#errors/search/read-search.ts'
+import { restrict } from '#errors/search/restrict.ts'
+import { searchContext } from '#errors/search/search-context.ts'
 import { findMonitoredProject } from '#errors/settings/find-monitored-project.ts'
 import { section, sections } from '#lib/markdown.ts'
 import { Role } from '#projects/members/member.ts'
@@ -42,15 +45,15 @@ export const listErrors = defineTool({
   async run(context, { project, status = 'unresolved', sort = 'last_seen', query, tag, assignee, cursor, limit, ...filter }) {
     const { em, viewer } = context
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
-    const matching = {
+    const search = await readSearch(query ?? '', searchContext(em, { viewer, projectId }, new Date()))
+    const matching = restrict(search, {
       ...filter,
       status: status === 'all' ? undefined : status,
       assigneeId: await readAssignee(context, assignee),
-      texts: query ? [query] : undefined,
       tags: tag === undefined ? undefined : [tag],
       firstSeen: {},
       lastSeen: {}
-    }
+    })
     const errors = await page({ cursor, limit }, listGroups(em, projectId, matching, sort), groups => groups.map(describeError))
 
     return toList('errors', errors, summarizeError, 'No errors match.')

@@ -59,6 +59,9 @@ export const accountWriters = {
     })
   },
 
+  'passkey.added': aboutPasskey('added', 'Whoever has it can sign in as you.'),
+  'passkey.removed': aboutPasskey('removed', 'It no longer signs in.'),
+
   async 'sign-up.link'(em, { mail, config, at }) {
     const { email = '', expiresAt = 0 } = mail.data
     const expiry = new Date(expiresAt)
@@ -113,6 +116,21 @@ export const accountWriters = {
     }
   }
 } satisfies Partial<Record<OutboxMail['kind'], Writer>>
+
+function aboutPasskey(change: string, effect: string): Writer {
+  return async (em, { mail, config }) => {
+    const user = await em.findOne(User, { id: mail.subjectId })
+
+    if (!user) return undefined
+
+    return toUser(em, mail, {
+      subject: `A passkey was ${change}`,
+      opening: `The passkey “${mail.data.passkey}” of ${user.username} at ${config.baseUrl} was ${change}. ${effect}`,
+      link: { label: 'Your passkeys', url: `${config.baseUrl}/-/profile/passkeys` },
+      closing: 'If this was not you, change your password now, and tell an administrator.'
+    })
+  }
+}
 
 /** Also as another address of a user. */
 async function isTaken(em: EntityManager, email: string) {

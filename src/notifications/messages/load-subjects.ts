@@ -4,10 +4,17 @@ import { Role } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
 import { loadAlertSubjects } from './alert-subjects.ts'
 import { loadErrorSubjects } from './error-subjects.ts'
+import { loadFeedbackSubjects } from './feedback-subjects.ts'
 import { loadIssueSubjects } from './issue-subjects.ts'
 import type { Subject } from './subject.ts'
 
-const loaders = { error: loadErrorSubjects, alert: loadAlertSubjects, issue: loadIssueSubjects, project: loadProjectSubjects }
+const loaders = {
+  error: loadErrorSubjects,
+  feedback: loadFeedbackSubjects,
+  alert: loadAlertSubjects,
+  issue: loadIssueSubjects,
+  project: loadProjectSubjects
+}
 type Family = keyof typeof loaders
 
 export interface Subjects {

@@ -10,6 +10,7 @@ const verbs: Record<OutboxKind, string> = {
   'error.frequent': 'Frequent error',
   'error.unseen': 'Unassigned error',
   'error.spike': 'Spike of errors',
+  'feedback.new': 'New feedback',
   'alert.triggered': 'Alert triggered',
   'alert.acknowledged': 'Alert acknowledged',
   'alert.resolved': 'Alert resolved',

@@ -8,6 +8,7 @@ export const triggers = [
   'error.frequent',
   'error.unseen',
   'error.spike',
+  'feedback.new',
   'alert.triggered',
   'alert.acknowledged',
   'alert.resolved',

@@ -26,7 +26,7 @@ export async function exchangePassword(request: TokenRequest): Promise<Exchange>
   if (typeof user === 'string') throw new InvalidGrant()
 
   return withLockedUser(request.em, user, async (em, user) => {
-    if (!user.isActive() || user.totpEnabledAt || user.mustChangePassword) throw new InvalidGrant()
+    if (!user.isActive() || user.hasTwoFactor() || user.mustChangePassword) throw new InvalidGrant()
     if (!(await admit(em, { user, actor, device: undefined, at }))) throw new InvalidGrant()
     if (!(await lockParties(em, { application }))) throw new InvalidClient()
     const exchange = { ...request, em }

@@ -6,13 +6,15 @@ import { page } from '../layout/page.ts'
 const pages = [
   { path: '', name: 'Health' },
   { path: 'users', name: 'Users' },
+  { path: 'projects', name: 'Projects' },
   { path: 'settings', name: 'Settings' },
   { path: 'applications', name: 'Applications' },
   { path: 'mail', name: 'Mail' },
   { path: 'processes', name: 'Processes' },
   { path: 'queues', name: 'Queues' },
   { path: 'storages', name: 'Storages' },
-  { path: 'spam_logs', name: 'Spam' }
+  { path: 'spam_logs', name: 'Spam' },
+  { path: 'audit', name: 'Audit log' }
 ]
 
 /** A page of the admin area, with the others in the sidebar. `tab` is the path of one of them. */

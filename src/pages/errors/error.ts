@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
-import { readPayload } from '#errors/events/payload.ts'
+import { readEvent } from '#errors/events/payload.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
@@ -72,7 +72,7 @@ export async function showError(request: FastifyRequest, reply: FastifyReply, co
 async function eventView(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined): Promise<Html> {
   if (!row) return html`<p class="empty">The events of this error have expired. Its counts and history remain.</p>`
 
-  return html`${await eventNavigation(request, context, row)}${await eventSections(request, context, row, readPayload(row.payload))}`
+  return html`${await eventNavigation(request, context, row)}${await eventSections(request, context, row, readEvent(row))}`
 }
 
 /** What the error is in one line, and what can be done about it. */

@@ -158,6 +158,7 @@ const pages: SitePage[] = [
   { name: 'Profile', path: '/-/profile' },
   { name: 'Password', path: '/-/profile/password' },
   { name: 'Two-factor authentication', path: '/-/profile/two_factor' },
+  { name: 'Passkeys', path: '/-/profile/passkeys' },
   { name: 'Sessions', path: '/-/profile/sessions' },
   { name: 'Notification settings', path: '/-/profile/notifications' },
   { name: 'Access tokens', path: '/-/profile/tokens' },

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isTimeZone } from './time.ts'
+import { isTimeZone } from '#lib/time-zone.ts'
 
 /** The reader's time zone: from the profile, or as the browser's script found it. */
 export function readerZone(request: FastifyRequest) {

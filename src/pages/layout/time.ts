@@ -56,14 +56,6 @@ export function writeTimes(page: string, zone: string) {
   })
 }
 
-export function isTimeZone(zone: string) {
-  try {
-    return formatOf(`full ${zone}`) !== undefined
-  } catch {
-    return false
-  }
-}
-
 function write(time: Date, form: TimeForm, zone: string) {
   return formatOf(`${form} ${zone}`).format(time)
 }

@@ -16,6 +16,8 @@ const groups: { title?: string; links: Required<Link>[] }[] = [
       { path: 'errors', name: 'Errors', role: Role.developer },
       { path: 'alerts', name: 'Alerts', role: Role.developer },
       { path: 'incidents', name: 'Incidents', role: Role.reporter },
+      { path: 'feedback', name: 'Feedback', role: Role.developer },
+      { path: 'monitors', name: 'Monitors', role: Role.developer },
       { path: 'releases', name: 'Releases', role: Role.developer },
       { path: 'statistics', name: 'Statistics', role: Role.reporter }
     ]

@@ -21,10 +21,13 @@ import { bulkActions } from '../errors/list/bulk-actions.ts'
 import { errorsPage } from '../errors/list/error-list.ts'
 import { savedSearches } from '../errors/list/saved-searches.ts'
 import { mergedPage } from '../errors/merged.ts'
+import { feedbackPage } from '../feedback/feedback-list.ts'
 import { incidentActions } from '../incidents/actions.ts'
 import { incidentPage } from '../incidents/incident.ts'
 import { incidentsPage } from '../incidents/incident-list.ts'
 import { newIncidentPage } from '../incidents/new-incident.ts'
+import { monitorPages } from '../monitors/monitor.ts'
+import { monitorsPage } from '../monitors/monitor-list.ts'
 import { notificationPages } from '../notifications/routes.ts'
 import { comparePage } from '../releases/compare.ts'
 import { releasePage } from '../releases/release.ts'
@@ -41,6 +44,7 @@ const errors = [errorsPage, savedSearches, bulkActions, errorPage, eventListPage
 const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
+const monitors = [monitorsPage, monitorPages]
 const releases = [releasesPage, comparePage, releasePage]
 
 /** The pages of projects. */
@@ -52,6 +56,8 @@ export async function projectPages(app: FastifyInstance) {
     setupPage,
     statisticsPage,
     ...releases,
+    ...monitors,
+    feedbackPage,
     ...alerts,
     ...errors,
     ...errorSettings,

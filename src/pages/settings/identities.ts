@@ -55,7 +55,6 @@ async function show(reply: FastifyReply, provider: Provider, form: PasswordForm)
   const { name } = provider.settings
   const { account } = await loadAccount(request)
   const identities = await listIdentities(reply.server.platform.fork(), account.user.id)
-  const password = await passwordField(reply, form, { path })
   const isConnected = identities.some(({ issuer }) => issuer === provider.settings.issuer)
 
   return settingsPage(
@@ -70,7 +69,7 @@ async function show(reply: FastifyReply, provider: Provider, form: PasswordForm)
         ? html`<ul class="rows">${identities.map(identity => row(request, identity, account.at))}</ul>`
         : html`<p class="empty">You have not connected any account.</p>`
     }
-    ${!isConnected && form.render(request, { action: path }, html`${password}<button>Connect ${name}</button>`)}`
+    ${!isConnected && form.render(request, { action: path }, html`${await passwordField(request, form)}<button>Connect ${name}</button>`)}`
   )
 }
 

@@ -36,7 +36,6 @@ export async function passwordPage(app: FastifyInstance) {
 
 async function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
   const { username } = reply.request.caller!.user
-  const current = await passwordField(reply, form, { label: 'Current password', path })
 
   return settingsPage(
     reply,
@@ -49,7 +48,7 @@ async function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>
       {},
       html`
       <input type="hidden" name="username" value="${username}" autocomplete="username">
-      ${current}
+      ${await passwordField(reply.request, form, { label: 'Current password' })}
       ${newPasswordFields(form)}
       <button>Change password</button>`
     )}`

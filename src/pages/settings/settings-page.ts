@@ -8,10 +8,12 @@ const titles = {
   '/-/profile/notifications': 'Notifications',
   '/-/profile/password': 'Password',
   '/-/profile/two_factor': 'Two-factor authentication',
+  '/-/profile/passkeys': 'Passkeys',
   '/-/profile/identities': 'Connected sign-ins',
   '/-/profile/sessions': 'Sessions',
   '/-/profile/tokens': 'Access tokens',
-  '/-/profile/applications': 'Applications'
+  '/-/profile/applications': 'Applications',
+  '/-/profile/account': 'Account'
 }
 
 /** A page of the user's settings, with the others in the sidebar. */

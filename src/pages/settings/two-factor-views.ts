@@ -16,20 +16,13 @@ type PasswordForm = Form<typeof CurrentPassword>
 
 export const Confirmation = Type.Object({ code: Type.String() })
 
-export async function showDisabled(reply: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
-  const password = await passwordField(reply, form, { path })
-
-  return settingsPage(
-    reply,
-    path,
-    html`
-    <h1>Two-factor authentication <span class="badge">off</span></h1>
-    <p class="lead">Signing in then also takes a code from an authenticator app, so a stolen password is not enough.</p>
-    ${form.render(reply.request, { action: path }, html`${password}<button>Set up</button>`)}`
-  )
+interface Enrolment {
+  user: User
+  codesLeft: number
+  form?: Form<typeof Confirmation>
 }
 
-export function showEnrolment(reply: FastifyReply, user: User, form: Form<typeof Confirmation> = new Form(Confirmation)) {
+export async function showEnrolment(reply: FastifyReply, { user, codesLeft, form = new Form(Confirmation) }: Enrolment) {
   const { host } = new URL(reply.server.platform.config.baseUrl)
   const secret = Buffer.from(user.totpSecret!)
   const uri = otpauthUri(secret, `${user.username}@${host}`)
@@ -49,48 +42,73 @@ export function showEnrolment(reply: FastifyReply, user: User, form: Form<typeof
       html`
       ${form.field('code', {
         label: 'Code',
-        hint: 'Six digits. All other sessions are signed out.',
+        hint: user.hasTwoFactor() ? 'Six digits.' : 'Six digits. All other sessions are signed out.',
         isRequired: true,
         autocomplete: 'one-time-code',
         attributes: { inputmode: 'numeric', class: 'short', autofocus: true }
       })}
       <button>Enable</button>`
-    )}`
+    )}
+    ${user.hasTwoFactor() && (await recoveryCodes(reply, codesLeft))}`
   )
 }
 
-interface Enabled {
-  since: Date
+interface State {
+  user: User
   codesLeft: number
-  /** A form that was refused. */
-  codes?: PasswordForm
-  removal?: PasswordForm
+  /** Forms that were refused. */
+  setup?: PasswordForm | undefined
+  codes?: PasswordForm | undefined
+  removal?: PasswordForm | undefined
 }
 
-export async function showEnabled(reply: FastifyReply, { since, codesLeft, codes, removal }: Enabled) {
-  const [forCodes, forRemoval] = [codes, removal].map(form => form ?? new Form(CurrentPassword)) as [PasswordForm, PasswordForm]
-  const passwordForCodes = await passwordField(reply, forCodes, { id: 'for-codes', path })
-  const passwordForRemoval = await passwordField(reply, forRemoval, { id: 'for-removal', path })
+export async function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, codes, removal }: State) {
+  const isOn = user.hasTwoFactor()
+  const { totpEnabledAt, passkeyCount } = user
 
   return settingsPage(
     reply,
     path,
     html`
-    <h1>Two-factor authentication <span class="badge good">on</span></h1>
-    <p class="lead">Enabled on ${day(since)}. Signing in takes your password and a code.</p>
+    <h1>Two-factor authentication ${isOn ? html`<span class="badge good">on</span>` : html`<span class="badge">off</span>`}</h1>
+    <p class="lead">${isOn ? 'Signing in takes your password and a second factor.' : 'With a second factor, a stolen password is not enough to sign in.'}</p>
+    <h2>Authenticator app</h2>
+    ${totpEnabledAt ? html`<p>Enabled on ${day(totpEnabledAt)}. Its codes are a second factor.</p>` : await setupForm(reply, setup)}
+    <h2>Passkeys</h2>
+    <p>${passkeyCount > 0 ? html`<strong>${passkeyCount}</strong> added. Each also signs you in alone, without the password.` : 'None. A passkey is also a way to sign in without a password.'} <a href="/-/profile/passkeys">Manage passkeys</a></p>
+    ${isOn && (await recoveryCodes(reply, codesLeft, codes))}
+    ${totpEnabledAt && (await removalForm(reply, passkeyCount > 0, removal))}`
+  )
+}
+
+async function setupForm({ request }: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
+  return html`
+    <p>Codes from an app on your phone are a second factor.</p>
+    ${form.render(request, { action: path }, html`${await passwordField(request, form)}<button>Set up</button>`)}`
+}
+
+async function recoveryCodes({ request }: FastifyReply, codesLeft: number, form: PasswordForm = new Form(CurrentPassword)) {
+  return html`
     <h2>Recovery codes</h2>
     <p><strong>${codesLeft}</strong> of 10 are unused. New codes replace the old ones.</p>
-    ${forCodes.render(
-      reply.request,
+    ${form.render(
+      request,
       { action: `${path}/recovery_codes` },
-      html`${passwordForCodes}<button class="plain">Generate new codes</button>`
-    )}
+      html`${await passwordField(request, form, { id: 'for-codes' })}<button class="plain">Generate new codes</button>`
+    )}`
+}
+
+async function removalForm({ request }: FastifyReply, hasPasskeys: boolean, form: PasswordForm = new Form(CurrentPassword)) {
+  return html`
     <section class="danger">
-      <h2>Disable two-factor authentication</h2>
-      <p>Signing in then takes only your password. The recovery codes are deleted.</p>
-      ${forRemoval.render(reply.request, { action: `${path}/removal` }, html`${passwordForRemoval}<button>Disable</button>`)}
+      <h2>${hasPasskeys ? 'Remove the authenticator app' : 'Disable two-factor authentication'}</h2>
+      <p>${hasPasskeys ? 'Your passkeys and recovery codes stay.' : 'Signing in then takes only your password. The recovery codes are deleted.'}</p>
+      ${form.render(
+        request,
+        { action: `${path}/removal` },
+        html`${await passwordField(request, form, { id: 'for-removal' })}<button>${hasPasskeys ? 'Remove' : 'Disable'}</button>`
+      )}
     </section>`
-  )
 }
 
 export function showRecoveryCodes(reply: FastifyReply, codes: string[]) {
@@ -99,7 +117,7 @@ export function showRecoveryCodes(reply: FastifyReply, codes: string[]) {
     path,
     html`
     <h1>Your recovery codes</h1>
-    <p class="lead">Each code signs you in once without your phone. Store them in your password manager: they are not shown again.</p>
+    <p class="lead">After your password, each code signs you in once when you have no second factor at hand. Store them in your password manager: they are not shown again.</p>
     <ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
     <p><a class="button" href="${path}">I have saved the codes</a></p>`
   )

@@ -5,6 +5,7 @@ import { Login } from '#identity/sessions/authenticate-password.ts'
 import { deviceSeconds } from '#identity/sessions/known-device.ts'
 import { sessionSeconds } from '#identity/sessions/sessions.ts'
 import { type SignedIn, signIn, signOut } from '#identity/sessions/sign-in.ts'
+import { signInWithPasskey } from '#identity/sessions/sign-in-with-passkey.ts'
 import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
@@ -12,6 +13,7 @@ import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { passkeySignIn, readPasskeyAnswer } from './passkey-sign-in.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 
 /** Begins a sign-in at the OpenID Connect provider. */
@@ -20,6 +22,7 @@ export const providerPath = '/users/auth/openid_connect'
 export const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.',
+  refused: 'The passkey was not accepted. Try again, or sign in with your password.',
   pending: 'Your account is waiting for approval. You get an e-mail once an administrator has decided.'
 }
 
@@ -39,6 +42,21 @@ export async function signInPages(app: FastifyInstance) {
     if (typeof outcome === 'string') {
       request.log.warn({ login: form.body.login.slice(0, 100), outcome }, 'sign-in failed')
       form.problems.base = errors[outcome]
+
+      return signInPage(reply.code(401), { form, returnTo: returnTo(request) })
+    }
+
+    return redirectSignedIn(request, reply, outcome, returnTo(request))
+  })
+
+  app.post('/users/sign_in/passkey', beforeSession, async (request, reply) => {
+    const outcome = await signInWithPasskey(request.em, config, readPasskeyAnswer(request), clientOf(request), new Date())
+
+    if (typeof outcome === 'string') {
+      const form = new Form(Login)
+
+      request.log.warn({ outcome }, 'sign-in with a passkey failed')
+      form.problems.base = errors[outcome === 'invalid' ? 'refused' : outcome]
 
       return signInPage(reply.code(401), { form, returnTo: returnTo(request) })
     }
@@ -66,6 +84,7 @@ interface SignInPage {
 
 export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), problem, isAgain }: SignInPage) {
   const hasLogin = form.text('login') !== ''
+  const passkeys = await passkeySignIn(reply, returnTo)
 
   return page(
     reply,
@@ -84,7 +103,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         <input type="hidden" name="return_to" value="${returnTo}">
         ${form.field('login', {
           label: 'Username or e-mail',
-          autocomplete: 'username',
+          autocomplete: passkeys ? 'username webauthn' : 'username',
           isRequired: true,
           attributes: { autocapitalize: 'none', spellcheck: 'false', autofocus: !hasLogin }
         })}
@@ -97,6 +116,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
         })}
         <button>Sign in</button>`
       )}
+      ${passkeys}
       <p class="actions">${passwordHelp(reply)} ${await signUpLink(reply)}</p>
     </section>`
   )

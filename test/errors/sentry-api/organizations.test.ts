@@ -57,6 +57,42 @@ t.test('projects are listed by their path in the organization', async t => {
   t.hasStrict(await ask('GET', 'organizations/nothing/projects/'), { status: 404, body: { detail: '404 Organization Not Found' } })
 })
 
+t.test('monitors are those of projects in which the user is a developer', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { body: company } = await call('POST', '/groups', { name: 'Company', path: 'company' })
+  const { body: shop } = await call('POST', '/projects', { name: 'Shop', namespace_id: company.id })
+  const { body: foreign } = await call('POST', '/projects', { name: 'Foreign' })
+  const add = async (projectId: number, slug: string, schedule: object | null) => {
+    const { rows } = await platform.pool.query(
+      'INSERT INTO monitors (project_id, slug, name, schedule) VALUES ($1, $2, $2, $3) RETURNING id',
+      [projectId, slug, schedule]
+    )
+
+    await platform.pool.query(`INSERT INTO monitor_environments (monitor_id, environment, state) VALUES ($1, 'production', 'failing')`, [
+      rows[0].id
+    ])
+  }
+
+  await add(shop.id, 'backup', { type: 'crontab', value: '0 3 * * *' })
+  await add(shop.id, 'queue', { type: 'interval', value: 5, unit: 'minute' })
+  await add(foreign.id, 'foreign', null)
+  const monitors = await readPages(sentryClient(app), 'organizations/company/monitors/?per_page=1')
+
+  t.same(
+    monitors.map(({ slug }) => slug),
+    ['queue', 'backup']
+  )
+  t.hasStrict(monitors[0], { name: 'queue', type: 'cron_job', status: 'active', isMuted: false })
+  hasExactly(t, monitors, [
+    {
+      project: { slug: 'shop' },
+      config: { schedule_type: 'interval', schedule: [5, 'minute'], timezone: 'UTC' },
+      environments: [{ name: 'production', status: 'error' }]
+    },
+    { config: { schedule_type: 'crontab', schedule: '0 3 * * *' } }
+  ])
+})
+
 t.test('the root names the owner of the token, and other paths are not found', async t => {
   const { app } = await openApp(t)
   const ask = sentryClient(app)

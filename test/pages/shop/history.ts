@@ -22,6 +22,18 @@ const statements = [
    SELECT $1, 'web-shop@3.' || n || '.0', now() - (16 - n) * interval '3 days' - interval '5 hours', now() FROM generate_series(8, 15) n
    ON CONFLICT (project_id, version) DO UPDATE SET first_seen_at = EXCLUDED.first_seen_at`,
   `UPDATE error_releases SET first_seen_at = now() - interval '4 days' WHERE project_id = $1 AND version = 'web-shop@3.14.1'`,
+  `INSERT INTO error_feedback (project_id, envelope_id, position, event_id, name, email, comments, received_at, url, release, environment)
+   SELECT $1, gen_random_uuid(), 0, (SELECT event_id FROM error_events WHERE project_id = $1 LIMIT 1), 'Ann Lee', 'ann@example.com',
+     'I pressed Pay, and the page stayed white.' || chr(10) || 'The second time it worked.', now() - interval '40 minutes', 'https://shop.example/checkout', 'web-shop@3.15.0', 'production'
+   UNION ALL SELECT $1, gen_random_uuid(), 0, NULL, '', '', 'Can you add a dark mode?', now() - interval '3 hours', 'https://shop.example/', '', 'production'`,
+  `INSERT INTO monitors (project_id, slug, name, schedule, timezone) VALUES ($1, 'nightly-export', 'Nightly export', '{"type":"crontab","value":"0 3 * * *"}', 'Europe/Berlin'),
+     ($1, 'queue', 'Queue of orders', '{"type":"interval","value":5,"unit":"minute"}', 'UTC')`,
+  `INSERT INTO monitor_environments (monitor_id, environment, state, failures, runs, last_run_at, due_at)
+   SELECT id, environment, CASE WHEN slug = 'queue' THEN 'failing' ELSE 'ok' END, CASE WHEN slug = 'queue' THEN 3 ELSE 0 END, 120, now() - interval '4 minutes', now() + interval '50 minutes'
+   FROM monitors, unnest('{production,staging}'::text[]) environment WHERE project_id = $1`,
+  `INSERT INTO monitor_runs (environment_id, slot, run, check_in_id, status, started_at, duration_ms)
+   SELECT e.id, n % 100, n, gen_random_uuid(), CASE WHEN n % 31 = 7 THEN 'missed' WHEN n % 41 = 3 OR (m.slug = 'queue' AND n > 117) THEN 'error' WHEN n = 60 THEN 'timeout' ELSE 'ok' END,
+     now() - (121 - n) * interval '5 minutes', 40000 + n * 300 FROM monitor_environments e JOIN monitors m ON m.id = e.monitor_id, generate_series(21, 120) n WHERE m.project_id = $1`,
   `INSERT INTO error_sessions (project_id, hour, release, environment, started, exited, errored, crashed)
    SELECT r.project_id, hour, r.version, environment, 400 + n, 380, 9, 2 + n % 3 FROM error_releases r, unnest('{production,staging}'::text[]) environment,
      generate_series(0, 24 * 14) n, LATERAL (SELECT date_trunc('hour', now()) - n * interval '1 hour' AS hour) h

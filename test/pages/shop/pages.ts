@@ -11,7 +11,7 @@ export const noPages: Record<string, RegExp> = {
   'git over HTTP': /^\/-\/git\//,
   'tokens of the container registry': /^\/jwt\/auth$/,
   'the dashboard of queues, which is a library’s': /^\/admin\/queues\/board/,
-  downloads: /\/events\/:event_id\/(json|markdown)$/
+  downloads: /\/events\/:event_id\/(json|markdown)$|^\/admin\/audit\/export$/
 }
 
 /** An address of each page, by its route. */
@@ -56,6 +56,10 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${jobId}`,
     '/projects/:id/packages': `${path}/packages`,
     '/projects/:id/packages/:package(^\\d{1,15}$)': `${path}/packages/${packageId}`,
+    '/projects/:id/feedback': `${path}/feedback`,
+    '/projects/:id/monitors': `${path}/monitors`,
+    '/projects/:id/monitors/new': `${path}/monitors/new`,
+    '/projects/:id/monitors/:slug': `${path}/monitors/nightly-export`,
     '/projects/:id/releases': `${path}/releases`,
     '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
     '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,
@@ -75,7 +79,10 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/issues': `${path}/issues`,
     '/projects/:id/issues/new': `${path}/issues/new`,
     '/projects/:id/issues/:iid': `${path}/issues/3`,
+    '/-/profile/account': '/-/profile/account',
     '/admin/spam_logs': '/admin/spam_logs',
+    '/admin/audit': '/admin/audit',
+    '/admin/projects': '/admin/projects?days=30',
     '/projects/:id/notifications': `${path}/notifications`,
     '/projects/:id/notifications/channels/new': `${path}/notifications/channels/new`,
     '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)': `${path}/notifications/channels/${notifications.channel}`,
@@ -95,6 +102,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/-/profile/password': '/-/profile/password',
     '/-/profile/two_factor': '/-/profile/two_factor',
     '/-/profile/tokens': '/-/profile/tokens',
+    '/-/profile/passkeys': '/-/profile/passkeys',
     '/-/profile/identities': '/-/profile/identities',
     '/-/profile/sessions': '/-/profile/sessions',
     '/-/profile/applications': '/-/profile/applications',

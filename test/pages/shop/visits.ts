@@ -89,11 +89,16 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   await platform.pool.query(`UPDATE users SET must_change_password = true WHERE username = 'ben'`)
   const ben = await signedIn(shop, { login: 'ben', password: 'correct horse' })
   await root.enrol()
+  const passkey = await platform.pool.query(
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, last_used_at)
+     SELECT id, 'Phone', 'id', 'key', 0, '{internal}', now() - interval '3 hours' FROM users WHERE username = 'root' RETURNING id`
+  )
   const halfway = await signedIn(shop)
 
   return [
     // Its session ends after ten minutes.
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies },
+    { route: '/-/profile/passkeys/:id(^\\d{1,15}$)', path: `/-/profile/passkeys/${passkey.rows[0].id}`, cookies: root.cookies },
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: 'a page while impersonating', path: '/-/profile', cookies: impersonator.cookies },
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },

@@ -46,20 +46,21 @@ export async function userAdminView(reply: FastifyReply, user: User, form: Form<
       <h2>Password</h2>
       ${maySetPassword(user) && formOf(request, { action: `${url}/password_link` }, linkButton(user, Boolean(config.smtp.url)))}
       ${formOf(request, { action: `${url}/password` }, passwordControl(user))}
-      ${!isOwn && user.totpEnabledAt && twoFactorForm(request, url)}
+      ${!isOwn && user.hasTwoFactor() && twoFactorForm(request, url)}
       ${!isOwn && html`${!user.isPending() && stateForm(request, user, url)}${config.isImpersonationOn && mayBeImpersonated(user) && impersonationForm(request, user, url)}${deletion(request, user, url)}`}
     </div>`
   )
 }
 
-function facts({ createdAt, lastActivityOn, currentSignInAt, confirmedAt, totpEnabledAt }: User, identities: Identity[]) {
+function facts(user: User, identities: Identity[]) {
+  const { createdAt, lastActivityOn, currentSignInAt, confirmedAt } = user
   const connected = identities.map(({ issuer, subject, email }) => `${new URL(issuer).host} (${email || subject})`)
   const rows = [
     ['Since', day(createdAt)],
     ['Last active', lastActivityOn ? day(new Date(lastActivityOn)) : 'never'],
     ['Last sign-in', currentSignInAt ? ago(currentSignInAt) : 'never'],
     ['E-mail', confirmedAt ? 'confirmed' : 'not confirmed'],
-    ['Two-factor', totpEnabledAt ? 'on' : 'off'],
+    ['Two-factor', user.hasTwoFactor() ? 'on' : 'off'],
     ...(connected.length > 0 ? [['Signs in with', connected.join(', ')] as const] : [])
   ] as const
 
@@ -81,7 +82,7 @@ function linkButton({ email }: User, isMailed: boolean) {
 function twoFactorForm(request: FastifyRequest, url: string) {
   return html`
     <h2>Two-factor authentication</h2>
-    <p>If they lost their device and their recovery codes. Make sure that it is really them who ask.</p>
+    <p>If they lost their device and their recovery codes. Make sure that it is really them who ask. Removes their authenticator app and all their passkeys.</p>
     ${formOf(request, { action: `${url}/two_factor` }, html`<p class="actions"><button class="plain">Turn off two-factor authentication</button></p>`)}`
 }
 

@@ -37,6 +37,7 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
     hint: 'At least 20 events in an hour, and three times as many as in any hour of the day before.',
     clause: () => 'an error spikes'
   },
+  'feedback.new': { label: 'A user gives feedback', hint: 'On an error or on anything.', clause: () => 'a user gives feedback' },
   'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },
   'alert.acknowledged': { label: 'An alert is acknowledged', clause: () => 'an alert is acknowledged' },
   'alert.resolved': { label: 'An alert is resolved', clause: () => 'an alert is resolved' },

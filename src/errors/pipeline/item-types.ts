@@ -1,17 +1,18 @@
+import { parseCheckIn } from '#monitors/check-in.ts'
 import { isUnavailable } from '#platform/problems.ts'
+import { parseFeedback } from '../feedback/parse-feedback.ts'
 import { maxAttachments, toAttachment } from '../parse/attachment.ts'
 import { categoryOf } from '../parse/categories.ts'
 import { parseClientReport } from '../parse/client-report.ts'
 import type { EnvelopeItem } from '../parse/envelope.ts'
 import { maxEventBytes, maxItemBytes } from '../parse/envelope-limits.ts'
-import { parseFeedback } from '../parse/feedback.ts'
 import type { ItemOrigin } from '../parse/item-origin.ts'
 import { parseEvent } from '../parse/parse-event.ts'
 import { parseSession, parseSessionAggregates } from '../parse/session.ts'
 import { scrub } from '../scrub/scrub.ts'
 import type { ItemContext, PayloadLimits } from './context.ts'
+import { processEvent } from './event-stages.ts'
 import type { ParsedBatch } from './parsed-batch.ts'
-import { processEvent } from './process-event.ts'
 
 /** Adds an item to the batch, or returns the reason why it is dropped. */
 type AddItem = (
@@ -28,7 +29,8 @@ const itemTypes: Record<string, { category: string; add: AddItem }> = {
   user_report: { category: 'feedback', add: addFeedback },
   feedback: { category: 'feedback', add: addFeedback },
   client_report: { category: 'client_report', add: addClientReport },
-  attachment: { category: 'attachment', add: addAttachment }
+  attachment: { category: 'attachment', add: addAttachment },
+  check_in: { category: 'monitor', add: addCheckIn }
 }
 
 /** Payloads up to this size are kept for `processItem`. */
@@ -96,6 +98,13 @@ function addClientReport(batch: ParsedBatch, { payload }: EnvelopeItem, origin: 
 
   if (!report) return 'invalid'
   batch.clientDiscards.push(...parseClientReport(report, origin).map(discard => ({ ...discard, envelopeId: origin.envelopeId })))
+}
+
+function addCheckIn(batch: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+  const checkIn = parseCheckIn(parseEvent(payload) ?? {}, origin)
+
+  if (!checkIn) return 'invalid'
+  batch.checkIns.push(checkIn)
 }
 
 function addAttachment(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {

@@ -1,0 +1,5 @@
+import Type from 'typebox'
+import { defineJob } from '#platform/queue/job.ts'
+
+/** Finds runs that are missed or take too long, and hands the alerts of monitors to their queue. */
+export const watchMonitors = defineJob({ name: 'monitors.watch', queue: 'maintenance', item: Type.Object({}) })
