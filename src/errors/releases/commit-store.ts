@@ -33,6 +33,35 @@ export async function replaceCommits(em: EntityManager, projectIds: number[], ve
   )
 }
 
+/** The latest commit of each version that has any, and how many it has. */
+export async function latestCommits(em: EntityManager, projectIds: number[], versions: string[]) {
+  const rows = await query<{ version: string; count: number; sha: string; message: string; committedAt: Date | null }>(
+    em,
+    `SELECT DISTINCT ON (version) version, max(position) OVER (PARTITION BY project_id, version) + 1 AS count, sha, message,
+       committed_at AS "committedAt"
+     FROM error_release_commits WHERE project_id = ANY ($1::bigint[]) AND version = ANY ($2::text[]) ORDER BY version, project_id, position`,
+    [projectIds, versions]
+  )
+
+  return new Map(rows.map(row => [row.version, row]))
+}
+
+/** The last release before this one that has commits. */
+export async function findPreviousWithCommits(em: EntityManager, projectIds: number[], version: string) {
+  const [found] = await query<{ version: string }>(
+    em,
+    `WITH mine AS (SELECT * FROM error_releases WHERE project_id = ANY ($1::bigint[])), this AS (SELECT * FROM mine WHERE version = $2)
+     SELECT version FROM mine r
+     WHERE version <> $2 AND first_seen_at <= (SELECT min(first_seen_at) FROM this)
+       AND project_id IN (SELECT project_id FROM this)
+       AND EXISTS (SELECT FROM error_release_commits c WHERE c.project_id = r.project_id AND c.version = r.version)
+     ORDER BY first_seen_at DESC, version DESC LIMIT 1`,
+    [projectIds, version]
+  )
+
+  return found?.version
+}
+
 /** The latest first. */
 export function listCommits(em: EntityManager, projectId: number, version: string, limit: number) {
   return query<ReleaseCommit>(

@@ -45,7 +45,7 @@ export function commitsOf(projects: OrganizationProject[], { ref, refs = [], com
   return new Map(pairs.filter((pair): pair is [number, string] => typeof pair[1] === 'string'))
 }
 
-/** What is stored of the commits; undefined when none were sent. */
+/** The commits to store; undefined when the client sent none. */
 export function readCommits({ commits }: Sent): ReleaseCommit[] | undefined {
   return commits
     ?.filter(({ id }) => id)

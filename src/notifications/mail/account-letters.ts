@@ -59,7 +59,7 @@ export const accountWriters = {
     })
   },
 
-  'passkey.added': aboutPasskey('added', 'Whoever has it can sign in as you.'),
+  'passkey.added': aboutPasskey('added', 'Anyone who holds this passkey can sign in as you.'),
   'passkey.removed': aboutPasskey('removed', 'It no longer signs in.'),
 
   async 'sign-up.link'(em, { mail, config, at }) {

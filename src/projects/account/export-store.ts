@@ -6,7 +6,7 @@ interface Section {
   columns: string
 }
 
-/** What is kept of an account, without secrets. Each is read in batches. */
+/** The data of an account that its export contains, read in batches. It has no secrets. */
 const sections: Record<string, Section> = {
   profile: {
     from: 'users t WHERE t.id = $1 AND t.id > $2',
