@@ -92,6 +92,7 @@ t.test('an issuer is reached by https, on this machine also by http', async t =>
   for (const issuer of [
     'http://login.example.com',
     'https://login.example.com/?a=1',
+    'https://login.example.com/.well-known/openid-configuration',
     'https://a:b@login.example.com',
     'login.example.com'
   ]) {

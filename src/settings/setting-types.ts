@@ -63,13 +63,13 @@ export function httpUrl(description: string) {
 /** The issuer of an OpenID Connect provider. Its answers say who somebody is, so they have to come over HTTPS. */
 export function issuerUrl(description: string) {
   const rule =
-    'be the URL of an issuer such as https://login.example.com, without a user name, query or fragment (http is for this machine only)'
+    'be the URL of an issuer such as https://login.example.com, without a user name, query, fragment or /.well-known (http is for this machine only)'
 
   return refined({ description, rule }, given => {
     const url = URL.parse(given)
     const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
 
-    return isSafe && !/[?#]/.test(given) && !url?.username && !url?.password
+    return isSafe && !/[?#]|\/\.well-known\//.test(given) && !url?.username && !url?.password
   })
 }
 

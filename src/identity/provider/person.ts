@@ -17,7 +17,7 @@ type Claims = Record<string, unknown>
 const maxLength = 255
 
 /** From an ID token and the userinfo, which is newer and often has more. */
-export function readPerson(issuer: string, idToken: Claims & { sub: string }, userInfo: Claims): Person {
+export function readPerson(idToken: Claims & { iss: string; sub: string }, userInfo: Claims): Person {
   const claims = { ...idToken, ...userInfo }
   // Whether an address is verified says only who names it.
   const { email, email_verified: isVerified } = 'email' in userInfo ? userInfo : idToken
@@ -26,7 +26,7 @@ export function readPerson(issuer: string, idToken: Claims & { sub: string }, us
   if (textOf(idToken.sub) !== idToken.sub) throw new Error('the subject of the ID token cannot be stored')
 
   return {
-    issuer,
+    issuer: idToken.iss,
     subject: idToken.sub,
     email: isEmail(address) ? address : '',
     isEmailVerified: isVerified === true,

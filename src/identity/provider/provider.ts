@@ -12,7 +12,7 @@ export const callbackPath = '/users/auth/openid_connect/callback'
 const metadataMs = 3600_000
 const timeoutSeconds = 5
 
-export type Failure = 'denied' | 'expired' | 'refused' | 'unreachable' | 'unverified'
+export type Failure = 'denied' | 'expired' | 'refused' | 'unreachable' | 'misconfigured' | 'clocks' | 'unverified'
 
 /** Why the provider did not say who somebody is. The message is for the log. */
 export class ProviderFailed extends Error {
@@ -62,7 +62,7 @@ export class Provider {
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = hasMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
 
-      return readPerson(configuration.serverMetadata().issuer, claims, more)
+      return readPerson(claims, more)
     } catch (error) {
       throw new ProviderFailed(reasonOf(error, oidc), describe(error))
     }
@@ -74,7 +74,7 @@ export class Provider {
 
   async #configuration() {
     const found = await this.#metadata.fetch('metadata').catch(error => {
-      throw new ProviderFailed('unreachable', describe(error))
+      throw new ProviderFailed(isAway(error) ? 'unreachable' : 'misconfigured', describe(error))
     })
 
     return found!
@@ -124,7 +124,20 @@ function reasonOf(error: unknown, { AuthorizationResponseError, ResponseBodyErro
   if (error instanceof AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'refused'
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'refused'
 
-  return chainOf(error).some(cause => cause instanceof Unreachable) ? 'unreachable' : 'unverified'
+  if (isAway(error)) return 'unreachable'
+
+  return codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? 'clocks' : 'unverified'
+}
+
+/** Whether the provider, or a proxy before it, gave no answer of its own. */
+function isAway(error: unknown) {
+  const hasStatus = codeOf(error) === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && error instanceof Error && error.cause instanceof Response
+
+  return hasStatus ? (error.cause as Response).status >= 500 : chainOf(error).some(cause => cause instanceof Unreachable)
+}
+
+function codeOf(error: unknown) {
+  return error instanceof Error ? (error as LibraryError).code : undefined
 }
 
 /** Without tokens and claims, which the library's errors carry. */
@@ -136,6 +149,7 @@ function describe(error: unknown) {
 }
 
 interface LibraryError extends Error {
+  code?: string
   error?: string
   error_description?: string
 }

@@ -40,7 +40,7 @@ export function readBrowser({ cookies, server }: FastifyRequest) {
   return cookies?.[cookieName(server.platform.config, cookie)] ?? ''
 }
 
-/** Why a provider fails is for the log; people learn what they can do. */
+/** The cause goes to the log; people are told what they can do. */
 export async function askProvider<T>(request: FastifyRequest, ask: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
   try {
     return { result: await ask() }
@@ -56,8 +56,10 @@ export function failureText(failure: Failure, name: string) {
   return {
     denied: `The sign-in was cancelled, or ${name} does not let you in.`,
     expired: 'This sign-in has expired or was already used. Try again.',
-    refused: `${name} does not accept sign-ins from here as it is set up. An administrator finds the reason in the log.`,
-    unreachable: `${name} cannot be reached, or does not answer as it should. Try again in a few minutes.`,
-    unverified: `The answer of ${name} could not be verified. Try again; an administrator finds the reason in the log.`
+    refused: `${name} refused the sign-in: it may not be set up for this site. An administrator can find the reason in the log.`,
+    unreachable: `${name} cannot be reached. Try again in a few minutes.`,
+    misconfigured: `There is no OpenID Connect provider at the configured address of ${name}. An administrator can find the reason in the log.`,
+    clocks: `The clocks of ${name} and of this server differ. Tell an administrator.`,
+    unverified: `The answer of ${name} could not be verified. Try again. An administrator can find the reason in the log.`
   }[failure]
 }
