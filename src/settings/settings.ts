@@ -122,9 +122,9 @@ export const Settings = Type.Object({
       description: 'Name of the provider on pages, as in “Continue with Keycloak”.'
     }),
     OIDC_SIGN_UP: flag({
-      default: true,
+      default: false,
       description:
-        'Set to `false` to admit only people who have an account already. Otherwise anyone whom the provider signs in gets one, whatever the sign-up mode; approval and allowed domains still apply.'
+        'Set to `true` to give everyone whom the provider signs in an account, even where sign-up is off or takes an invitation. Approval and allowed domains still apply.'
     }),
     OIDC_REQUIRED_GROUP: Type.Optional(
       text({ description: 'Group, in the claim `groups`, that people must be in to sign in through the provider; any when unset.' })

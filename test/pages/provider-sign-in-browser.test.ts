@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { anApplication } from '../oauth/authorizing.ts'
 import { openIssuer } from '../oauth/clients/issuer.ts'
@@ -30,11 +31,15 @@ t.test('a user of one Tocsin signs in to another with it, in Chromium', { skip: 
   await page.goto(`${config.baseUrl}/-/profile/identities`)
   await collectPage(t, page, 'sign-in')
   await page.getByRole('button', { name: 'Continue with Tocsin' }).click()
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page)
   await page.getByRole('button', { name: 'Authorize', exact: true }).click()
-  await page.getByRole('heading', { name: 'Connected sign-ins' }).waitFor()
+  await page.getByText('There is already an account with the address root@localhost').waitFor()
+  await collectPage(t, page, 'refused')
+  await signIn(page)
+  t.equal(page.url(), `${config.baseUrl}/-/profile/identities`)
+  await page.getByLabel('Your password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Connect Tocsin' }).click()
+  await page.getByText('Connected. You can sign in with it from now on.').waitFor()
   t.equal(page.url(), `${config.baseUrl}/-/profile/identities`)
   await collectPage(t, page, 'connected')
   await page.goto(`${config.baseUrl}/admin/users/1`)
@@ -60,3 +65,9 @@ t.test('a user of one Tocsin signs in to another with it, in Chromium', { skip: 
   await page.getByText('Password changed').waitFor()
   t.equal((await call('GET', '/user')).status, 200)
 })
+
+async function signIn(page: Page) {
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { openOidcProvider } from '../support/oidc-provider.ts'
-import { openApp } from '../support/world.ts'
+import { openApp, rootPassword } from '../support/world.ts'
 import { aMember } from './a-member.ts'
+import { openWithMail } from './mailed-links.ts'
 import { codeNow, Visitor } from './visitor.ts'
 
 const path = '/users/auth/openid_connect'
@@ -10,7 +11,7 @@ const eve = { email: 'eve@shop.example', email_verified: true, name: 'Eve Moss',
 
 async function openSignIn(t: Test, env: Record<string, string> = {}) {
   const provider = await openOidcProvider(t)
-  const world = await openApp(t, { env: { ...provider.env, ...env } })
+  const world = await openApp(t, { env: { ...provider.env, OIDC_SIGN_UP: 'true', ...env } })
   const { app, call, platform } = world
 
   /** Begins in a browser; returns where the provider's sign-in is. */
@@ -92,10 +93,22 @@ t.test('an existing user is connected by an address that both sides have verifie
   provider.people.set('8', { ...eve, email: 'ann@shop.example' })
   t.match(
     problemIn((await signIn('8')).body),
-    /There is an account with the address ann@shop\.example already/,
+    /There is already an account with the address ann@shop\.example/,
     'the next owner of the address'
   )
   t.equal((await call('GET', '/users?search=ann')).body.length, 1)
+})
+
+t.test('users are told by mail that an account was connected', async t => {
+  const provider = await openOidcProvider(t)
+  const world = await openWithMail(t, provider.env)
+  const visitor = new Visitor(world.app)
+  const { host } = new URL(provider.issuer)
+
+  await aMember(world, 'ann', { skip_confirmation: true })
+  provider.people.set('7', { ...eve, email: 'ann@example.com' })
+  await visitor.get(await provider.signIn(String(urlIn(await visitor.post(path))), { subject: '7' }))
+  t.match(await world.mailTo('ann@example.com', `An account at ${host} was connected`), /Whoever has it can sign in as you/)
 })
 
 t.test('an address that one side did not verify connects nobody', async t => {
@@ -107,11 +120,11 @@ t.test('an address that one side did not verify connects nobody', async t => {
     provider.people.set('7', { ...eve, email: 'ann@example.com', email_verified })
     const refused = await signIn('7')
     t.equal(refused.statusCode, 400)
-    t.match(problemIn(refused.body), /Sign in to it with its password, then connect Keyring/)
+    t.match(problemIn(refused.body), /Sign in to it another way, then connect Keyring/)
   }
   await platform.pool.query('UPDATE users SET confirmed_at = NULL WHERE id = $1', [ann.id])
   provider.people.set('7', { ...eve, email: 'ann@example.com' })
-  t.match(problemIn((await signIn('7')).body), /There is an account/, 'not confirmed here')
+  t.match(problemIn((await signIn('7')).body), /There is already an account/, 'not confirmed here')
   t.equal((await platform.pool.query('SELECT FROM identities')).rowCount, 0)
 })
 
@@ -204,12 +217,12 @@ t.test('errors of the provider are told, with a way on', async t => {
   t.equal(problemIn(denied.body), 'The sign-in was cancelled, or Keyring does not let you in.')
   t.match(denied.body, /value="\/alerts"><button class="plain">Continue with Keyring/)
   const failed = await provider.signIn(String(await begin(visitor)), { error: 'server_error' })
-  t.match(problemIn((await visitor.get(failed)).body), /does not accept sign-ins from here as it is set up/)
+  t.match(problemIn((await visitor.get(failed)).body), /Keyring refused the sign-in: it may not be set up for this site/)
 
   provider.people.set('1', { preferred_username: 'eve' })
   t.match(
     problemIn((await visitor.get(await provider.signIn(String(await begin(visitor)), { subject: '1' }))).body),
-    /does not tell your e-mail/
+    /did not send your e-mail/
   )
 })
 
@@ -218,14 +231,18 @@ t.test('a wrong client secret and a provider that is away are told, and the rest
   const wrong = await openSignIn(t, { OIDC_CLIENT_SECRET: 'wrong' })
 
   provider.people.set('1', eve)
-  t.match(problemIn((await wrong.signIn('1')).body), /does not accept sign-ins from here as it is set up/)
-  for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/elsewhere`]) {
+  t.match(problemIn((await wrong.signIn('1')).body), /Keyring refused the sign-in: it may not be set up for this site/)
+  for (const [issuer, text] of [
+    ['http://127.0.0.1:9', /Keyring cannot be reached/],
+    [`${provider.issuer}/elsewhere`, /There is no OpenID Connect provider at the configured address of Keyring/],
+    [provider.issuer.replace('127.0.0.1', 'localhost'), /There is no OpenID Connect provider at the configured address of Keyring/]
+  ] as const) {
     const away = await openApp(t, { env: { ...provider.env, OIDC_ISSUER: issuer } })
     const visitor = new Visitor(away.app)
     const answer = await visitor.post(path, { return_to: '/alerts' })
 
     t.equal(answer.statusCode, 400)
-    t.match(problemIn(answer.body), /Keyring cannot be reached, or does not answer as it should/)
+    t.match(problemIn(answer.body), text)
     t.equal((await visitor.get('/-/readiness')).statusCode, 200)
     t.equal((await visitor.signIn()).statusCode, 303)
   }
@@ -264,15 +281,30 @@ t.test('allowed domains hold for new accounts, for verified addresses', async t 
   t.equal((await signIn('2')).statusCode, 303)
 })
 
-t.test('with OIDC_SIGN_UP off, only who has an account signs in', async t => {
+t.test('the mode of sign-up holds for people who are new, without OIDC_SIGN_UP', async t => {
   const world = await openSignIn(t, { OIDC_SIGN_UP: 'false' })
-  const { provider, signIn } = world
+  const { provider, signIn, call } = world
 
   await aMember(world, 'ann', { skip_confirmation: true })
   provider.people.set('1', eve)
   provider.people.set('2', { ...eve, email: 'ann@example.com' })
-  t.match(problemIn((await signIn('1')).body), /You have no account here/)
+  for (const sign_up of ['off', 'invited']) {
+    await call('PUT', '/application/settings', { sign_up })
+    t.match(problemIn((await signIn('1')).body), /You have no account here/, sign_up)
+  }
   t.equal((await signIn('2')).statusCode, 303)
+  await call('PUT', '/application/settings', { sign_up: 'domains', domain_allowlist: ['other.example'] })
+  t.match(problemIn((await signIn('1')).body), /verified e-mail address at other\.example/)
+  await call('PUT', '/application/settings', { domain_allowlist: ['shop.example'] })
+  t.equal((await signIn('1')).statusCode, 303)
+})
+
+t.test('an admin is not connected by an address', async t => {
+  const { provider, signIn, platform } = await openSignIn(t)
+
+  provider.people.set('1', { ...eve, email: 'root@localhost' })
+  t.match(problemIn((await signIn('1')).body), /There is already an account with the address root@localhost/)
+  t.equal((await platform.pool.query('SELECT FROM identities')).rowCount, 0)
 })
 
 t.test('a required group is asked for at every sign-in', async t => {
@@ -300,11 +332,13 @@ t.test('an address that the provider did not verify is not confirmed here either
 })
 
 t.test('the second factor is asked for', async t => {
-  const { provider, signIn, visitor, app } = await openSignIn(t)
+  const { provider, begin, signIn, visitor, app } = await openSignIn(t)
 
+  provider.people.set('1', eve)
   await visitor.signIn()
   const { secret } = await visitor.enrol()
-  provider.people.set('1', { ...eve, email: 'root@localhost' })
+  await visitor.get(settings)
+  await visitor.get(await provider.signIn(String(await begin(visitor, { current: rootPassword }, settings)), { subject: '1' }))
   const other = new Visitor(app)
   const answer = await signIn('1', other, { return_to: '/alerts' })
   t.equal(answer.headers.location, '/users/sign_in/code?return_to=%2Falerts')
@@ -326,7 +360,7 @@ t.test('a lock after wrong passwords does not keep people out', async t => {
 
 t.test('users connect and disconnect in their settings', async t => {
   const world = await openSignIn(t)
-  const { provider, begin, auditEvents, app, call } = world
+  const { provider, begin, auditEvents, app, call, platform } = world
   const ann = await aMember(world, 'ann')
   const password = 'a password, n-n-a'
 
@@ -368,6 +402,9 @@ t.test('users connect and disconnect in their settings', async t => {
   t.equal((await bob.post(action!)).statusCode, 404)
   t.equal((await ann.post(action!)).statusCode, 303)
   t.match((await ann.get(settings)).body, /You have not connected any account/)
+  t.same((await platform.pool.query(`SELECT data, subject_id FROM outbox WHERE kind = 'identity.connected'`)).rows, [
+    { data: { provider: new URL(provider.issuer).host }, subject_id: ann.id }
+  ])
   t.hasStrict(await auditEvents('identity_disconnected'), [{ entity_id: ann.id, details: { issuer: provider.issuer, subject: '1' } }])
   t.equal((await call('GET', `/users/${ann.id}`)).status, 200)
 })
@@ -382,14 +419,21 @@ t.test('who has no password sets one, and manages the second factor, soon after 
   const [, action] = /action="(\/-\/profile\/identities\/\d+\/deletion)"/.exec((await visitor.get(settings)).body)!
   t.match(await visitor.post(action!), { statusCode: 400, body: /Set a password first/ })
   await age()
-  for (const page of ['/-/profile/password', '/-/profile/two_factor']) {
-    const { body } = await visitor.get(page)
-    t.match(body, new RegExp(`href="/users/sign_in\\?return_to=${encodeURIComponent(page)}">sign in again`))
+  for (const [page, action = page] of [
+    ['/-/profile/password'],
+    ['/-/profile/two_factor'],
+    ['/-/profile/account', '/-/profile/account/export']
+  ]) {
+    const { body } = await visitor.get(page!)
+    t.match(body, new RegExp(`href="/users/sign_in\\?return_to=${encodeURIComponent(page!)}">sign in again`))
     t.notMatch(body, /name="current"/)
-    t.match(await visitor.post(page, password), { statusCode: 400, body: /Sign in again first/ })
+    t.match(await visitor.post(action!, password), { statusCode: 400, body: /Sign in again first/ })
   }
   await signIn('1', visitor)
   t.notMatch((await visitor.get('/-/profile/two_factor')).body, /sign in again|name="current"/)
+  await visitor.get('/-/profile/account')
+  const { connected_sign_ins: connected } = (await visitor.post('/-/profile/account/export')).json()
+  t.hasStrict(connected, [{ issuer: provider.issuer, subject: '1', email: eve.email }])
   t.equal((await visitor.post('/-/profile/two_factor')).statusCode, 303)
   t.match((await visitor.get('/-/profile/two_factor')).body, /Scan the QR code/)
   await visitor.get('/-/profile/password')

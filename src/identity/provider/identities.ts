@@ -24,18 +24,18 @@ export async function connectPerson(em: EntityManager, { user, actor, at }: Acco
     if (known) throw new Rejected('This account is connected to another user here')
     await withLockedUser(em, user, async (em, user) => {
       if ((await em.count(Identity, { user: user.id, issuer })) > 0) throw new Rejected('Disconnect the other account first')
-      connectIdentity(em, user, person, { ip: actor.ip, at, by: 'user' })
+      await connectIdentity(em, user, person, { ip: actor.ip, at, by: 'user' })
     })
   })
 }
 
-/** Refused to who could not sign in any more. */
+/** Refused without a password: it may be the last way in. */
 export async function disconnectIdentity(em: EntityManager, { user, actor }: AccountContext, id: number) {
   await withLockedUser(em, user, async (em, user) => {
     const identity = await em.findOne(Identity, { id, user: user.id })
 
     if (!identity) throw new NotFound('Connected sign-in')
-    if (!user.passwordHash) throw new Rejected('Set a password first: you could not sign in any more')
+    if (!user.passwordHash) throw new Rejected('Set a password first, or you could not sign in any more')
     em.remove(identity)
     recordUserEvent(em, actor, user, 'identity_disconnected', { issuer: identity.issuer, subject: identity.subject })
   })

@@ -1,5 +1,6 @@
 import type { Config } from '#config.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import { addMail } from '#outbox/outbox-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockTransaction } from '#platform/database/locks.ts'
 import { claimEmail, findByConfirmedEmail } from '../emails/claim-email.ts'
@@ -7,7 +8,8 @@ import { requestConfirmation } from '../emails/jobs.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import type { Client } from '../sessions/sessions.ts'
 import { passFirstStep, type SignedIn } from '../sessions/sign-in.ts'
-import { createAccount, isAllowedDomain } from '../sign-up/sign-up.ts'
+import { createAccount, isAllowedDomain, isSelfService } from '../sign-up/sign-up.ts'
+import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import { freeUsername } from './free-username.ts'
 import { Identity } from './identity.ts'
@@ -64,21 +66,26 @@ async function findKnown(em: EntityManager, { issuer, subject, email }: Person, 
 /**
  * Connects the person to the user who has their address. Both sides must have verified it, or an address that was only claimed would
  * take over an account; and a user who is somebody at the provider already is not somebody else, such as the next owner of an address.
+ * Admins connect in their settings only: who gives out addresses at the provider does not become one.
  */
 async function findByEmail(em: EntityManager, person: Person, { ip }: Client, at: Date): Promise<Found | Refused | undefined> {
   const { issuer, email, isEmailVerified } = person
 
   if (email === '') return 'addressless'
   if (await claimEmail(em, email)) return undefined
-  const user = isEmailVerified ? await findByConfirmedEmail(em, email) : null
+  const found = isEmailVerified ? await findByConfirmedEmail(em, email) : null
 
-  if (!user || user.isBot() || (await em.count(Identity, { user: user.id, issuer })) > 0) return 'taken'
-  const refusal = stateRefusal(user)
+  if (!found) return 'taken'
 
-  if (refusal) return refusal
-  connectIdentity(em, user, person, { ip, at, by: 'verified e-mail' })
+  return withLockedUser(em, found, async (em, user) => {
+    if (user.isBot() || user.isAdmin || (await em.count(Identity, { user: user.id, issuer })) > 0) return 'taken'
+    const refusal = stateRefusal(user)
 
-  return { user }
+    if (refusal) return refusal
+    await connectIdentity(em, user, person, { ip, at, by: 'verified e-mail' })
+
+    return { user }
+  })
 }
 
 async function createUser(
@@ -91,19 +98,19 @@ async function createUser(
   const { email, isEmailVerified } = person
   const settings = await readInstanceSettings(em)
 
-  if (!allowsSignUp) return 'closed'
+  if (!allowsSignUp && !isSelfService(settings)) return 'closed'
   if (settings.domainAllowlist.length > 0 && !(isEmailVerified && isAllowedDomain(settings, email))) return 'domain'
   const username = await freeUsername(em, person)
   const input = { username, name: person.name || username, email, isConfirmed: isEmailVerified, force_random_password: true }
   const user = await createAccount(em, settings, input, ip)
 
-  connectIdentity(em, user, person, { ip, at, by: 'sign-up' })
+  await connectIdentity(em, user, person, { ip, at, by: 'sign-up' })
 
   return { user, isNew: true }
 }
 
-/** In the caller's unit of work. */
-export function connectIdentity(
+/** In the caller's transaction. Users hear of a new way to sign in to an account that they had before. */
+export async function connectIdentity(
   em: EntityManager,
   user: User,
   { issuer, subject, email }: Person,
@@ -111,6 +118,7 @@ export function connectIdentity(
 ) {
   em.create(Identity, { user, issuer, subject, email, seenAt: at, createdAt: at })
   recordUserEvent(em, { user, ip }, user, 'identity_connected', { issuer, subject, by })
+  if (by !== 'sign-up') await addMail(em, { kind: 'identity.connected', subjectId: user.id, data: { provider: new URL(issuer).host } })
 }
 
 function stateRefusal(user: User) {

@@ -12,7 +12,12 @@ const periodMs = 10 * 60_000
 
 /** Whether people can sign up without an invitation: their address has to be confirmed first. */
 export function isSignUpOpen({ signUp }: InstanceDefaults, { smtp }: { smtp: { url?: string | undefined } }) {
-  return Boolean(smtp.url) && (signUp === 'domains' || signUp === 'approval')
+  return Boolean(smtp.url) && isSelfService({ signUp })
+}
+
+/** Whether an account takes no invitation. */
+export function isSelfService({ signUp }: Pick<InstanceDefaults, 'signUp'>) {
+  return signUp === 'domains' || signUp === 'approval'
 }
 
 /** Mails the link that signs up, or says that the address has an account: the page answers the same, with the same statements. */
@@ -50,9 +55,9 @@ export function isAllowedDomain({ domainAllowlist }: InstanceDefaults, email: st
 
 /** Refuses where nobody can sign up without an invitation, and addresses at other domains. */
 function checkEmail(settings: InstanceDefaults, email: string) {
-  const { signUp, domainAllowlist } = settings
+  const { domainAllowlist } = settings
 
-  if (signUp !== 'domains' && signUp !== 'approval') throw new Forbidden('Sign-up is closed')
+  if (!isSelfService(settings)) throw new Forbidden('Sign-up is closed')
   if (!isEmail(email)) throw new ValidationFailed({ email: ['is invalid'] })
   if (!isAllowedDomain(settings, email)) {
     throw new ValidationFailed({ email: [`must be at ${domainAllowlist.slice(0, 10).join(', ')}`] })

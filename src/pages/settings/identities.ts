@@ -55,7 +55,9 @@ async function show(reply: FastifyReply, provider: Provider, form: PasswordForm)
   const { name } = provider.settings
   const { account } = await loadAccount(request)
   const identities = await listIdentities(reply.server.platform.fork(), account.user.id)
-  const isConnected = identities.some(({ issuer }) => issuer === provider.settings.issuer)
+  // As the library compares them: a `/` at the end of a host does not count.
+  const issuers = identities.map(({ issuer }) => new URL(issuer).href)
+  const isConnected = issuers.includes(new URL(provider.settings.issuer).href)
 
   return settingsPage(
     reply,

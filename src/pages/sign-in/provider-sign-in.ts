@@ -65,7 +65,7 @@ async function connect(reply: FastifyReply, userId: number, answer: Person | str
   const session = await findSession(em, secret, at)
   const user = session?.user as User | undefined
 
-  if (user?.id !== userId || session?.impersonated) return expired(reply)
+  if (user?.id !== userId || !user.isActive() || session?.impersonated) return expired(reply)
   if (typeof answer === 'string')
     return problem(reply, { title: 'Not connected', text: answer, to: settingsPath, label: 'Back to the settings' })
   const account = { user, actor: { user, ip: request.ip }, session: secret, device: readDevice(request), at }
@@ -113,8 +113,8 @@ async function refusedText({ request }: FastifyReply, refused: Refused, { email 
     blocked: errors.blocked,
     pending: errors.pending,
     outside: `Your account at ${name} is not in the group that may sign in here. Ask an administrator.`,
-    addressless: `${name} does not tell your e-mail address, which an account here needs. Ask an administrator.`,
-    taken: `There is an account with the address ${email} already. Sign in to it with its password, then connect ${name} in its settings, under Connected sign-ins.`,
+    addressless: `${name} did not send your e-mail address, which an account here needs. Ask an administrator.`,
+    taken: `There is already an account with the address ${email}. Sign in to it another way, then connect ${name} at Settings → Connected sign-ins.`,
     closed: 'You have no account here. Ask an administrator for one.',
     domain: `New accounts need a verified e-mail address at ${domainAllowlist.slice(0, 10).join(', ')}.`
   }[refused]
