@@ -20,6 +20,7 @@ import { AccessTokenSchema } from './identity/tokens/access-token.ts'
 import { JobTokenSchema } from './identity/tokens/job-token.ts'
 import { UserSchema } from './identity/users/user.ts'
 import { InstanceSettingSchema } from './instance-settings/instance-setting.ts'
+import { MailServerSchema } from './instance-settings/mail-server.ts'
 import { IssueSchema } from './issues/issue.ts'
 import { IssueEventSchema } from './issues/issue-event.ts'
 import { IssueNoteSchema } from './issues/issue-note.ts'
@@ -56,6 +57,7 @@ export const entities = [
   KnownDeviceSchema,
   PasskeySchema,
   InstanceSettingSchema,
+  MailServerSchema,
   AccessRequestSchema,
   InvitationSchema,
   AccessTokenSchema,

@@ -94,7 +94,7 @@ export interface MailData {
   expiresAt?: string
 }
 
-export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId'> {
+export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId' | 'createdAt'> {
   kind: NewMail['kind']
   projectId: number | null
   groupId: number | null

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
+import { isPublicUrl } from '#lib/web-url.ts'
+import { mailboxPattern, readMailbox } from '#platform/mail/mailbox.ts'
 import { extraNames, parseExtras } from './extras.ts'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
@@ -53,11 +55,7 @@ export function secret(minLength: number, description: string) {
 export function httpUrl(description: string) {
   const rule = 'be a URL such as https://tocsin.example.com, without a user name, query or fragment'
 
-  return refined({ description, rule }, given => {
-    const url = URL.parse(given)
-
-    return /^https?:$/.test(url?.protocol ?? '') && !/[?#]/.test(given) && !url?.username && !url?.password
-  })
+  return refined({ description, rule }, isPublicUrl)
 }
 
 /** The issuer of an OpenID Connect provider. Its answers say who somebody is, so they have to come over HTTPS. */
@@ -103,17 +101,11 @@ export function smtpUrl(description: string) {
   })
 }
 
-const mailboxPattern = /^(?:([^<>"\r\n]*)<|\s*)([^\s<>@,]+@[^\s<>@,]+)>?\s*$/
-
 /** An e-mail address, with or without a name before it. */
 export function mailbox(description: string) {
   const rule = 'be an address such as tocsin@example.com, or Tocsin <tocsin@example.com>'
 
-  const type = Type.Decode(Type.String({ description, pattern: mailboxPattern, rule }), given => {
-    const [, name = '', address = ''] = mailboxPattern.exec(given) ?? []
-
-    return { name: name.trim(), address }
-  })
+  const type = Type.Decode(Type.String({ description, pattern: mailboxPattern, rule }), given => readMailbox(given)!)
 
   return Type.Optional(type)
 }

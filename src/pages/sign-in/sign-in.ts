@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { browserOrigin, isTrustworthy } from '#api/browser-origin.ts'
 import { cookieOptions, deviceCookieName, readDevice, readSession, sessionCookieName } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
 import { Login } from '#identity/sessions/authenticate-password.ts'
@@ -93,6 +94,7 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
     <section class="card" data-refused>
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
+      ${otherAddress(reply.request)}
       ${isAgain && html`<p class="flash" role="status">Your session has ended, and the form was not sent. Sign in and send it again.</p>`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${providerButton(reply, returnTo)}
@@ -138,6 +140,18 @@ async function signUpLink({ server }: FastifyReply) {
 
   return (
     isSignUpOpen(await readInstanceSettings(fork()), config) && html`<a class="button quiet" href="/users/sign_up">Create an account</a>`
+  )
+}
+
+/** Over HTTP, a browser drops the cookies of an address with HTTPS, and would be asked to sign in again. */
+function otherAddress(request: FastifyRequest) {
+  const { isSecure, baseUrl } = request.server.platform.config
+
+  return (
+    isSecure &&
+    !isTrustworthy(request) &&
+    browserOrigin(request).startsWith('http:') &&
+    html`<p class="warning">You can sign in only over HTTPS: <a href="${baseUrl}">${baseUrl}</a>.</p>`
   )
 }
 

@@ -23,6 +23,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
 
   return {
     '/': '/',
+    '/first_steps': '/first_steps',
     '/alerts': '/alerts',
     '/incidents': '/incidents',
     '/search': '/search?q=timeout',
@@ -112,6 +113,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/admin/users/new': '/admin/users/new',
     '/admin/users/:id(^\\d{1,15}$)': `/admin/users/${userId}`,
     '/admin/settings': '/admin/settings',
+    '/admin/settings/address': '/admin/settings/address',
     '/admin/applications': '/admin/applications',
     '/admin/mail': '/admin/mail',
     '/admin': '/admin',
