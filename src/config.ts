@@ -92,6 +92,8 @@ export function readConfig(env: Environment = process.env) {
       secretKey: values.RECAPTCHA_SECRET_KEY,
       verifyUrl: values.RECAPTCHA_VERIFY_URL ?? googleVerifyUrl
     },
+    /** The OpenID Connect provider with which people sign in; undefined without one. */
+    oidc: readProvider(values),
     smtp: {
       url: values.SMTP_URL,
       from: values.MAIL_FROM,
@@ -139,6 +141,22 @@ export function readConfig(env: Environment = process.env) {
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
     cores: availableParallelism(),
     warnings: [...findMisspelt(env), ...findUnused(values, name => Boolean(env[name]))]
+  }
+}
+
+/** `checkNeeded` has seen that all are given. */
+function readProvider(values: Settings) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret = '' } = values
+
+  if (!issuer) return undefined
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: values.OIDC_NAME,
+    allowsSignUp: values.OIDC_SIGN_UP,
+    requiredGroup: values.OIDC_REQUIRED_GROUP
   }
 }
 

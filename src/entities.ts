@@ -12,6 +12,8 @@ import { ClientKeySchema } from './errors/settings/client-key.ts'
 import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
 import { UserEmailSchema } from './identity/emails/user-email.ts'
 import { PasskeySchema } from './identity/passkeys/passkey.ts'
+import { IdentitySchema } from './identity/provider/identity.ts'
+import { ProviderSignInSchema } from './identity/provider/provider-sign-in.ts'
 import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
 import { SessionSchema } from './identity/sessions/session.ts'
 import { AccessTokenSchema } from './identity/tokens/access-token.ts'
@@ -62,6 +64,8 @@ export const entities = [
   DeployTokenSchema,
   JobTokenSchema,
   UserEmailSchema,
+  IdentitySchema,
+  ProviderSignInSchema,
   ApplicationSchema,
   AuthorizationCodeSchema,
   ConsentSchema,

@@ -16,6 +16,7 @@ import { createPartitions, deleteExpiredPartitions } from '#errors/store/partiti
 import { deleteExpiredErrors } from '#errors/store/retention-store.ts'
 import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
 import { deleteExpiredChallenges } from '#identity/passkeys/challenge.ts'
+import { deleteExpiredSignIns } from '#identity/provider/provider-sign-in.ts'
 import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '#identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
@@ -50,6 +51,7 @@ const cleanups = [
   deleteStaleReceipts,
   deleteGoneProcesses,
   deleteExpiredSessions,
+  deleteExpiredSignIns,
   deleteStaleDevices,
   deleteExpiredChallenges,
   deleteEndedGrants,

@@ -66,6 +66,7 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'identity.connected'
     | 'passkey.added'
     | 'passkey.removed'
     | 'sign-up.link'
@@ -83,6 +84,8 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
+  /** The host of an OpenID Connect provider. */
+  provider?: string
   /** The name of a passkey. */
   passkey?: string
   /** The address to confirm, or of someone without an account. */

@@ -44,6 +44,7 @@ import { confirmEmailPage } from './sign-in/confirm-email.ts'
 import { forgottenPasswordPage } from './sign-in/forgotten-password.ts'
 import { impersonationPage } from './sign-in/impersonation.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
+import { providerPages } from './sign-in/provider-pages.ts'
 import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
@@ -60,6 +61,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(searchPage)
   await app.register(signInPages)
   await app.register(signInCodePage)
+  await app.register(providerPages)
   await app.register(newPasswordPage)
   await app.register(signUpPages)
   await app.register(impersonationPage)

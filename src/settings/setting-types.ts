@@ -58,6 +58,19 @@ export function httpUrl(description: string) {
   return refined({ description, rule }, isPublicUrl)
 }
 
+/** The issuer of an OpenID Connect provider. Its answers say who somebody is, so they have to come over HTTPS. */
+export function issuerUrl(description: string) {
+  const rule =
+    'be the URL of an issuer such as https://login.example.com, without a user name, query, fragment or /.well-known (http is for this machine only)'
+
+  return refined({ description, rule }, given => {
+    const url = URL.parse(given)
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+
+    return isSafe && !/[?#]|\/\.well-known\//.test(given) && !url?.username && !url?.password
+  })
+}
+
 export function postgresUrl(description: string) {
   const rule = 'be a URL such as postgresql://user:password@host:5432/tocsin, with a port up to 65535 and special characters in %XX form'
 

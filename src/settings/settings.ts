@@ -8,6 +8,7 @@ import {
   flag,
   httpUrl,
   integer,
+  issuerUrl,
   mailbox,
   matching,
   postgresUrl,
@@ -110,6 +111,26 @@ export const Settings = Type.Object({
       default: false,
       description: 'Set to `true` to allow requests that users configure, such as to an external tracker, to reach private networks.'
     })
+  }),
+
+  ...section('Sign-in with OpenID Connect', {
+    OIDC_ISSUER: issuerUrl(
+      'OpenID Connect provider with which people sign in, as its `issuer` such as `https://login.example.com/realms/team`; none when unset.'
+    ),
+    OIDC_CLIENT_ID: Type.Optional(text({ description: 'ID of the client registered there; needed together with `OIDC_ISSUER`.' })),
+    OIDC_CLIENT_SECRET: secret(1, 'Secret of the client; needed together with `OIDC_ISSUER`.'),
+    OIDC_NAME: matching(/^[^\s].{0,39}$/, 'a name of at most 40 characters', {
+      default: 'single sign-on',
+      description: 'Name of the provider on pages, as in “Continue with Keycloak”.'
+    }),
+    OIDC_SIGN_UP: flag({
+      default: false,
+      description:
+        'Set to `true` to give everyone whom the provider signs in an account, even where sign-up is off or takes an invitation. Approval and allowed domains still apply.'
+    }),
+    OIDC_REQUIRED_GROUP: Type.Optional(
+      text({ description: 'Group, in the claim `groups`, that people must be in to sign in through the provider; any when unset.' })
+    )
   }),
 
   ...section('E-mail', {
