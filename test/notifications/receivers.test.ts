@@ -9,7 +9,14 @@ import { type OutboxKind, outboxKinds } from '#outbox/outbox-entry.ts'
 import fc from '../support/properties.ts'
 
 const at = new Date('2026-11-23T03:00:00Z')
-const settings = { url: 'https://example.com/hook', topic: 'alerts', routing_key: 'a'.repeat(32), signing_secret: newSigningSecret() }
+const settings = {
+  url: 'https://example.com/hook',
+  topic: 'alerts',
+  routing_key: 'a'.repeat(32),
+  chat_id: '-100',
+  token: `1:${'a'.repeat(35)}`,
+  signing_secret: newSigningSecret()
+}
 const bytes = (text: string) => Buffer.byteLength(text)
 
 /** Texts of users: markup of every receiver, mentions, control characters, and text longer than any limit. */
@@ -174,6 +181,22 @@ t.test(
     for (const { type, text, facts } of card.body) {
       expectThat(type === 'FactSet' ? facts.length > 0 : typeof text === 'string' && text !== '', `${type} is not empty`)
     }
+  })
+)
+
+/** https://core.telegram.org/bots/api#html-style: 4,096 characters without tags, and only its tags and entities. */
+t.test(
+  'Telegram: a message has 4,096 characters of HTML',
+  limitsOf('telegram', ({ text, parse_mode: mode, chat_id: chat }: Json) => {
+    const [plain, tags] = [text.replaceAll(/<[^>]*>/g, ''), text.match(/<[^>]*>/g) ?? []]
+
+    atMost(4096, plain, 'text')
+    expectThat(plain.trim() !== '' && mode === 'HTML' && chat === '-100', 'text, mode and chat')
+    expectThat(
+      tags.every((tag: string) => /^<(\/?b|\/a|a href="https:[^"<>]*")>$/.test(tag)),
+      `only our tags: ${tags}`
+    )
+    expectThat(!/[<>]|&(?!(amp|lt|gt|quot);)/.test(plain), 'other signs are escaped')
   })
 )
 

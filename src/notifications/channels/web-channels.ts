@@ -3,11 +3,12 @@ import { ntfy } from './kinds/ntfy.ts'
 import { pagerduty } from './kinds/pagerduty.ts'
 import { mattermost, slack } from './kinds/slack.ts'
 import { teams } from './kinds/teams.ts'
+import { telegram } from './kinds/telegram.ts'
 import { webhook } from './kinds/webhook.ts'
 import type { WebChannel } from './web-channel.ts'
 
 /** Every receiver that takes messages by HTTP, by its kind. */
-const webChannels = { webhook, slack, mattermost, discord, teams, ntfy, pagerduty }
+const webChannels = { webhook, slack, mattermost, discord, teams, telegram, ntfy, pagerduty }
 
 export type ChannelKind = 'email' | keyof typeof webChannels
 

@@ -64,6 +64,32 @@ export const kindTexts: Record<ChannelKind, KindText> = {
       )
     ]
   },
+  telegram: {
+    name: 'Telegram',
+    description: 'To a chat, a group or a channel, by a bot.',
+    fields: [
+      {
+        name: 'token',
+        label: 'Bot token',
+        placeholder: '123456789:AA…',
+        hint: 'In Telegram: @BotFather → /newbot. Add the bot to the group or channel.',
+        invalid: 'Enter the token as @BotFather shows it: a number, a colon and 35 characters.',
+        isSecret: true
+      },
+      {
+        name: 'chat_id',
+        label: 'Chat',
+        placeholder: '-1001234567890',
+        hint: 'The ID of the chat: write to the bot, then open https://api.telegram.org/bot<token>/getUpdates. Or the @name of a public channel.',
+        invalid: 'Enter a number, which is negative for groups, or the @name of a public channel.'
+      },
+      {
+        ...webhookUrl('https://api.telegram.org', 'Only for your own Bot API server.'),
+        label: 'URL (optional)',
+        isOptional: true
+      }
+    ]
+  },
   pagerduty: {
     name: 'PagerDuty',
     description: 'To the on-call schedule of a service. A resolved alert resolves its incident.',
