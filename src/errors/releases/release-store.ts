@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '#platform/database/database.ts'
+import { type EntityManager, query } from '#platform/database/database.ts'
 
 /** The reason why a release cannot be deleted. */
 export async function findReference(em: EntityManager, ids: number[], version: string) {
@@ -26,4 +26,25 @@ export async function countErrors(em: EntityManager, projectIds: number[], versi
     GROUP BY version`.execute(em.getKysely())
 
   return new Map(rows.map(row => [row.version, row]))
+}
+
+interface ReleaseWithHealth {
+  id: number
+  projectId: number
+  version: string
+  environments: string[] | null
+  started: number | null
+  crashed: number | null
+}
+
+/** With their sessions of this hour and the one before. */
+export function findReleasesWithHealth(em: EntityManager, ids: number[]) {
+  return query<ReleaseWithHealth>(
+    em,
+    `SELECT r.id, r.project_id AS "projectId", r.version, s.* FROM error_releases r CROSS JOIN LATERAL (
+       SELECT array_agg(DISTINCT environment) AS environments, sum(started)::bigint AS started, sum(crashed)::bigint AS crashed
+       FROM error_sessions WHERE project_id = r.project_id AND release = r.version AND hour >= date_trunc('hour', now(), 'UTC') - interval '1 hour'
+     ) s WHERE r.id = ANY ($1::bigint[])`,
+    [ids]
+  )
 }

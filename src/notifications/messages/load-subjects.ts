@@ -6,11 +6,13 @@ import { loadAlertSubjects } from './alert-subjects.ts'
 import { loadErrorSubjects } from './error-subjects.ts'
 import { loadFeedbackSubjects } from './feedback-subjects.ts'
 import { loadIssueSubjects } from './issue-subjects.ts'
+import { loadReleaseSubjects } from './release-subjects.ts'
 import type { Subject } from './subject.ts'
 
 const loaders = {
   error: loadErrorSubjects,
   feedback: loadFeedbackSubjects,
+  release: loadReleaseSubjects,
   alert: loadAlertSubjects,
   issue: loadIssueSubjects,
   project: loadProjectSubjects

@@ -2,9 +2,9 @@ import type { TopFrame } from '#errors/events/top-frame.ts'
 import type { Severity } from '#lib/severity.ts'
 import { writtenTime } from '#lib/zoned-time.ts'
 
-/** What a notification is about: an error, a user's feedback, an alert, an issue, an incident or a project. */
+/** What a notification is about: an error, a user's feedback, a release, an alert, an issue, an incident or a project. */
 export interface Subject {
-  type: 'error' | 'feedback' | 'alert' | 'issue' | 'incident' | 'project'
+  type: 'error' | 'feedback' | 'release' | 'alert' | 'issue' | 'incident' | 'project'
   id: number
   projectId: number
   /** Such as `#12`; undefined where the id says nothing to users. */

@@ -4,7 +4,13 @@ import type { EmailSettings } from '../channels/email-channel.ts'
 import { listMembers } from '../recipients/recipient-store.ts'
 
 /** What rules report, by the beginning of their triggers, and the role that sees it. */
-const minRoles: Record<string, number> = { alert: Role.developer, error: Role.developer, incident: Role.reporter }
+const minRoles: Record<string, number> = {
+  alert: Role.developer,
+  error: Role.developer,
+  feedback: Role.developer,
+  incident: Role.reporter,
+  release: Role.developer
+}
 
 /** The recipients of an e-mail channel who may not see what a rule reports, and would never get it, by setting. */
 export async function findBlindRecipients(em: EntityManager, projectId: number, { user_ids, roles }: EmailSettings, triggers: string[]) {
@@ -28,7 +34,7 @@ export async function findBlindRecipients(em: EntityManager, projectId: number, 
 }
 
 function explain(names: string[], kinds: string[]) {
-  const hidden = kinds.filter(kind => minRoles[kind] === Role.developer).map(kind => `${kind}s`)
+  const hidden = kinds.filter(kind => minRoles[kind] === Role.developer).map(kind => (kind === 'feedback' ? kind : `${kind}s`))
 
   return `${names.join(', ')} may not see ${hidden.join(' and ')}: this requires the Developer role`
 }

@@ -71,7 +71,7 @@ export function matches(rule: ActiveRule['rule'], { entry, subject }: Occurrence
     (entry.data.ruleId === undefined || entry.data.ruleId === rule.id) &&
     (isError || isSevereEnough(rule, subject)) &&
     (!isError || allows(rule.levels, [subject.level!])) &&
-    (!isError || allows(rule.releases, subject.releases)) &&
+    (!(isError || subject.type === 'release') || allows(rule.releases, subject.releases)) &&
     (subject.type === 'incident' || allows(rule.environments, subject.environments)) &&
     rule.tags.every(pattern => subject.tags.some(tag => matchesGlob(pattern, tag)))
   )

@@ -8,7 +8,9 @@ export const triggers = [
   'error.frequent',
   'error.unseen',
   'error.spike',
+  'error.users',
   'feedback.new',
+  'release.unhealthy',
   'alert.triggered',
   'alert.acknowledged',
   'alert.resolved',
@@ -38,6 +40,10 @@ export const NotificationRuleSchema = defineEntity({
     /** For `error.frequent`: more than this number of events within this number of minutes. */
     thresholdEvents: p.integer().nullable(),
     thresholdMinutes: p.integer().nullable(),
+    /** For `error.users`: more than this number of new users within an hour. */
+    thresholdUsers: p.integer().nullable(),
+    /** For `release.unhealthy`: fewer sessions of the last hours than this share end without a crash. */
+    crashFreePercent: p.double().nullable(),
     /** For `error.unseen`: unresolved, and without an assignee or a comment, for this long. */
     unseenHours: p.integer().nullable(),
     /** After a message, further occurrences are gathered for this long. */

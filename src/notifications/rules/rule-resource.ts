@@ -8,7 +8,7 @@ import { NotificationChannel } from '../channels/notification-channel.ts'
 import { readTagPatterns } from '../messages/read-tag-patterns.ts'
 import type { ProjectResource } from '../project-resource.ts'
 import { findBlindRecipients } from './check-recipients.ts'
-import { NotificationRule, triggers } from './notification-rule.ts'
+import { NotificationRule, type Trigger, triggers } from './notification-rule.ts'
 
 const Pattern = Type.String({ minLength: 1, maxLength: 200 })
 const patterns = (description: string) => Type.Optional(Type.Array(Pattern, { maxItems: 50, description }))
@@ -31,6 +31,18 @@ const RuleBody = Type.Object({
     Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'For `error.frequent`: more events than this …' }))
   ),
   threshold_minutes: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1440, description: '… within this number of minutes.' }))),
+  threshold_users: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'For `error.users`: more new users than this within an hour.' }))
+  ),
+  crash_free_percent: Type.Optional(
+    Nullable(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 100,
+        description: 'For `release.unhealthy`: a smaller share of the sessions ends without a crash.'
+      })
+    )
+  ),
   unseen_hours: Type.Optional(
     Nullable(
       Type.Integer({ minimum: 1, maximum: 720, description: 'For `error.unseen`: unresolved and without an assignee for this long.' })
@@ -68,6 +80,8 @@ export const rules: ProjectResource<NotificationRule, typeof RuleBody> = {
     tags: Type.Array(Type.String()),
     threshold_events: Nullable(Type.Integer()),
     threshold_minutes: Nullable(Type.Integer()),
+    threshold_users: Nullable(Type.Integer()),
+    crash_free_percent: Nullable(Type.Number()),
     unseen_hours: Nullable(Type.Integer()),
     gather_minutes: Type.Integer(),
     created_at: Type.String(),
@@ -96,6 +110,8 @@ export const rules: ProjectResource<NotificationRule, typeof RuleBody> = {
     tags: row.tags,
     threshold_events: row.thresholdEvents ?? null,
     threshold_minutes: row.thresholdMinutes ?? null,
+    threshold_users: row.thresholdUsers ?? null,
+    crash_free_percent: row.crashFreePercent ?? null,
     unseen_hours: row.unseenHours ?? null,
     gather_minutes: row.gatherMinutes,
     created_at: row.createdAt.toISOString(),
@@ -117,6 +133,8 @@ function toValues(body: Partial<RuleBody>) {
     tags: readTagPatterns(body),
     thresholdEvents: body.threshold_events,
     thresholdMinutes: body.threshold_minutes,
+    thresholdUsers: body.threshold_users,
+    crashFreePercent: body.crash_free_percent,
     unseenHours: body.unseen_hours,
     gatherMinutes: body.gather_minutes
   }
@@ -145,12 +163,14 @@ async function checkRecipients(em: EntityManager, projectId: number, { channelId
   }
 }
 
-function checkThresholds(rule: Partial<Pick<NotificationRule, 'triggers' | 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>) {
-  const needs = (trigger: 'error.frequent' | 'error.unseen', attribute: string, value: unknown) =>
+function checkThresholds(rule: Partial<NotificationRule>) {
+  const needs = (trigger: Trigger, attribute: string, value: unknown) =>
     rule.triggers?.includes(trigger) && !value ? { [attribute]: [`is required by the trigger ${trigger}`] } : {}
   const reasons = {
     ...needs('error.frequent', 'threshold_events', rule.thresholdEvents),
     ...needs('error.frequent', 'threshold_minutes', rule.thresholdMinutes),
+    ...needs('error.users', 'threshold_users', rule.thresholdUsers),
+    ...needs('release.unhealthy', 'crash_free_percent', rule.crashFreePercent),
     ...needs('error.unseen', 'unseen_hours', rule.unseenHours)
   }
 

@@ -3,9 +3,8 @@ import type { NotificationRule, Trigger } from '#notifications/rules/notificatio
 import { triggers } from '#notifications/rules/notification-rule.ts'
 import { type Html, html } from '#pages/layout/html.ts'
 import { kindTexts } from '../channels/kind-texts.ts'
-import { triggerTexts } from './triggers.ts'
+import { type Numbers, triggerTexts } from './triggers.ts'
 
-type Numbers = Partial<Pick<NotificationRule, 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>
 export type Conditions = Numbers & Pick<NotificationRule, 'triggers' | 'severityFloor' | 'levels' | 'environments' | 'releases' | 'tags'>
 
 export interface NamedChannel {
@@ -34,13 +33,14 @@ function whenClauses(rule: Conditions) {
 /** Each condition with what it applies to, where the rule has other triggers, too. */
 function narrowing({ triggers, severityFloor, levels, environments, releases, tags }: Conditions) {
   const [hasErrors, hasAlerts] = [some(triggers, 'error'), some(triggers, 'alert') || some(triggers, 'incident')]
+  const hasReleases = hasErrors || some(triggers, 'release')
   const ofErrors = hasAlerts ? ' (errors)' : ''
   const ofAlerts = hasErrors ? ' (alerts and incidents)' : ''
 
   return [
     environments.length > 0 && html` in ${quoted(environments)}`,
     hasErrors && levels.length > 0 && html` with level ${quoted(levels)}${ofErrors}`,
-    hasErrors && releases.length > 0 && html` in release ${quoted(releases)}${ofErrors}`,
+    hasReleases && releases.length > 0 && html` in release ${quoted(releases)}${ofErrors}`,
     hasAlerts && severityFloor && html` with severity ${severityFloor}${severityFloor !== 'critical' && ' or higher'}${ofAlerts}`,
     tags.length > 0 && html` with ${inWords(tags.map(code), 'and')}`
   ]

@@ -58,6 +58,9 @@ export function showRule(reply: FastifyReply, context: PageContext, view: RuleVi
   )
 }
 
+/** What the triggers of each column are about. */
+const columns = [['error'], ['alert', 'incident'], ['feedback', 'release']]
+
 function when(form: Fields) {
   const error = form.error('triggers', { invalid: 'Choose when the rule sends something.' })
 
@@ -65,8 +68,9 @@ function when(form: Fields) {
     <fieldset${attributes({ 'aria-describedby': error && 'triggers-error' })}>
       <legend><h2>When</h2></legend>
       ${error && html`<p class="error" id="triggers-error" role="alert">${error}</p>`}
-      <div class="triggers">${['error', 'alert', 'incident'].map(
-        subject => html`<div>${triggers.filter(trigger => trigger.startsWith(subject)).map(trigger => triggerChoice(trigger, form))}</div>`
+      <div class="triggers">${columns.map(
+        subjects =>
+          html`<div>${triggers.filter(trigger => subjects.includes(trigger.split('.', 1)[0]!)).map(trigger => triggerChoice(trigger, form))}</div>`
       )}</div>
     </fieldset>`
 }

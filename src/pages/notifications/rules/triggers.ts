@@ -6,12 +6,14 @@ interface TriggerText {
   label: string
   hint?: string
   /** What it needs, by the names of the REST API. */
-  numbers?: { name: 'threshold_events' | 'threshold_minutes' | 'unseen_hours'; label: string }[]
+  numbers?: { name: 'threshold_events' | 'threshold_minutes' | 'threshold_users' | 'crash_free_percent' | 'unseen_hours'; label: string }[]
   /** In the sentence of a rule, after "When". */
   clause: (rule: Numbers) => string
 }
 
-type Numbers = Partial<Pick<NotificationRule, 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>
+export type Numbers = Partial<
+  Pick<NotificationRule, 'thresholdEvents' | 'thresholdMinutes' | 'thresholdUsers' | 'crashFreePercent' | 'unseenHours'>
+>
 
 export const triggerTexts: Record<Trigger, TriggerText> = {
   'error.new': { label: 'A new error appears', hint: 'It occurs for the first time.', clause: () => 'a new error appears' },
@@ -37,7 +39,19 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
     hint: 'At least 20 events in an hour, and three times as many as in any hour of the day before.',
     clause: () => 'an error spikes'
   },
+  'error.users': {
+    label: 'An error affects many users',
+    hint: 'More new users within an hour than you set.',
+    numbers: [{ name: 'threshold_users', label: 'More users than' }],
+    clause: ({ thresholdUsers: users }) => `an error affects more than ${counted(users ?? 0, 'user')} within an hour`
+  },
   'feedback.new': { label: 'A user gives feedback', hint: 'On an error or on anything.', clause: () => 'a user gives feedback' },
+  'release.unhealthy': {
+    label: 'A release crashes too often',
+    hint: 'Of at least 50 sessions within two hours, a smaller share than you set ends without a crash. Once a day for each release.',
+    numbers: [{ name: 'crash_free_percent', label: 'Crash-free sessions below (%)' }],
+    clause: ({ crashFreePercent: percent }) => `less than ${percent ?? 0} % of the sessions of a release are crash-free`
+  },
   'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },
   'alert.acknowledged': { label: 'An alert is acknowledged', clause: () => 'an alert is acknowledged' },
   'alert.resolved': { label: 'An alert is resolved', clause: () => 'an alert is resolved' },
