@@ -13,14 +13,24 @@ export interface Undo {
   fields: [name: string, value: string][]
 }
 
-interface Message {
+export interface Link {
+  href: string
   text: string
-  undo?: Undo
+}
+
+interface Extras {
+  undo?: Undo | undefined
+  /** Where more about it is. */
+  link?: Link | undefined
+}
+
+interface Message extends Extras {
+  text: string
 }
 
 /** Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible. */
-export function flash(reply: FastifyReply, text: string, undo?: Undo) {
-  const message = JSON.stringify({ text, undo } satisfies Message)
+export function flash(reply: FastifyReply, text: string, extras: Extras = {}) {
+  const message = JSON.stringify({ text, ...extras } satisfies Message)
 
   setSignedCookie(reply, name, message.length > maxLength ? JSON.stringify({ text }) : message, 60)
 }
@@ -31,9 +41,9 @@ export function takeFlash(reply: FastifyReply): Html | undefined {
 
   clearSignedCookie(reply, name)
   if (!stored) return undefined
-  const { text, undo } = JSON.parse(stored) as Message
+  const { text, undo, link } = JSON.parse(stored) as Message
 
-  return html`<div class="flash" role="status"${reply.request.caller && trusted(' tabindex="-1" autofocus')}><p>${text}</p>${undo && undoForm(reply, undo)}</div>`
+  return html`<div class="flash" role="status"${reply.request.caller && trusted(' tabindex="-1" autofocus')}><p>${text}${link && html` <a href="${link.href}">${link.text}</a>`}</p>${undo && undoForm(reply, undo)}</div>`
 }
 
 function undoForm({ request }: FastifyReply, { action, fields }: Undo) {

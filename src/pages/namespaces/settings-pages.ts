@@ -59,7 +59,9 @@ async function settingsPage(app: FastifyInstance, { path }: { path: string }) {
 
       if (!saved) return settingsView(reply.code(400), context, { refused: { action, form } })
 
-      return saved.result === 'deleted' ? done(reply, '/projects', `${context.name} was deleted.`) : done(reply, context.url, text)
+      return saved.result === 'deleted'
+        ? done(reply, '/projects', `${context.name} was deleted. What is left of it is deleted in the background.`)
+        : done(reply, context.url, text)
     })
   }
 }

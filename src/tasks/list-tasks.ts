@@ -1,0 +1,45 @@
+import { type FilterQuery, LockMode } from '@mikro-orm/core'
+import { NotFound } from '#lib/refusals.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { announceTask } from './run-task.ts'
+import { type EnqueueDeps, enqueueTask } from './start-task.ts'
+import { Task } from './task.ts'
+
+/** Of a project, of an author, or all. */
+export type TaskScope = { projectId: number } | { author: number; kind?: string } | Record<never, never>
+
+const shown = 20
+/** Whoever comes back soon sees that it has finished. */
+const recentMs = 600_000
+
+/** Open and failed tasks, and those that finished within the last minutes, newest first. */
+export function listTasks(em: EntityManager, scope: TaskScope, at: Date) {
+  const isShown = [{ state: { $ne: 'finished' as const } }, { finishedAt: { $gte: new Date(at.getTime() - recentMs) } }]
+
+  return findTasks(em, { ...scope, $or: isShown })
+}
+
+export function listUnfinishedTasks(em: EntityManager) {
+  return findTasks(em, { state: { $ne: 'finished' } })
+}
+
+function findTasks(em: EntityManager, where: FilterQuery<Task>) {
+  return em.find(Task, where, { orderBy: { id: 'desc' }, limit: shown, populate: ['author'] })
+}
+
+/** A failed task goes on where it failed. */
+export async function tryTaskAgain(em: EntityManager, deps: EnqueueDeps, scope: TaskScope, id: number, at: Date) {
+  const task = await em.transactional(async em => {
+    const task = await em.findOne(Task, { ...scope, id, state: 'failed' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+    if (!task) throw new NotFound('Failed Task')
+    task.tryAgain(at)
+    await announceTask(em, task)
+
+    return task
+  })
+
+  await enqueueTask(deps, task)
+
+  return task
+}

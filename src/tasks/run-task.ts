@@ -1,0 +1,110 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Logger } from 'pino'
+import { Refusal } from '#lib/refusals.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { announce } from '#platform/live/announce.ts'
+import { isSerializationFailure, isUnavailable } from '#platform/problems.ts'
+import type { ItemOf } from '#platform/queue/job.ts'
+import { isInterrupted } from '#platform/queue/job-attempt.ts'
+import type { Queues } from '#platform/queue/queues.ts'
+import { runTask } from './jobs.ts'
+import { Task } from './task.ts'
+import type { TaskKind } from './task-kind.ts'
+import { takeOverTasks } from './task-store.ts'
+
+interface RunDeps {
+  fork: () => EntityManager
+  queues: Pick<Queues, 'enqueue'>
+  log: Logger
+  signal: AbortSignal
+}
+
+type Run = ItemOf<typeof runTask>
+
+/** After this long a run goes to the end of the queue, so that other jobs have their turn. */
+const turnMs = 5000
+
+/** Takes steps of a task for some seconds, and enqueues the rest. */
+export async function takeTurn(deps: RunDeps, kinds: TaskKind[], run: Run) {
+  const endsAt = Date.now() + turnMs
+  let outcome: Outcome
+
+  do {
+    deps.signal.throwIfAborted()
+    outcome = await tryStep(deps, kinds, run)
+  } while (outcome === 'goes on' && Date.now() < endsAt)
+  if (outcome === 'ended') return
+  await deps.queues.enqueue(runTask, run, outcome === 'goes on' ? {} : { delay: outcome.pauseMs })
+}
+
+/** Recovers tasks whose job was lost. */
+export async function resume(em: EntityManager, queues: Pick<Queues, 'enqueue'>, at: Date) {
+  for (const { id, run } of await takeOverTasks(em, at)) await queues.enqueue(runTask, { taskId: id, run })
+}
+
+/** For jobs that failed for good: their steps stopped the worker. */
+export async function abandonTask(em: EntityManager, run: Run) {
+  await withTask(em, run, async (_em, task) => task.fail('Its worker stopped several times. An admin finds the reason in the log.'))
+}
+
+type Outcome = 'goes on' | 'ended' | { pauseMs: number }
+
+async function tryStep(deps: RunDeps, kinds: TaskKind[], run: Run): Promise<Outcome> {
+  try {
+    return await takeStep(deps, kinds, run)
+  } catch (error) {
+    // The job itself is tried again: no step is to blame.
+    if (isInterrupted(error, deps.signal) || isUnavailable(error) || isSerializationFailure(error)) throw error
+    deps.log.warn({ err: error, task: run.taskId }, 'a step of a task failed')
+    const pauseMs = await withTask(deps.fork(), run, async (_em, task) => task.failStep(reasonOf(error), new Date()))
+
+    return pauseMs === undefined ? 'ended' : { pauseMs }
+  }
+}
+
+async function takeStep({ fork, signal, log }: RunDeps, kinds: TaskKind[], run: Run): Promise<Outcome> {
+  const outcome = await withTask(fork(), run, async (em, task) => {
+    const kind = kinds.find(({ name }) => name === task.kind)
+
+    if (!kind) {
+      log.error({ task: task.id }, `this release has no tasks of the kind "${task.kind}"`)
+
+      return 'ended' as const
+    }
+    task.advance(await kind.step(em, { params: task.params, cursor: task.cursor, task, at: new Date(), signal }), new Date())
+
+    return task.isOpen() ? ('goes on' as const) : ('ended' as const)
+  })
+
+  return outcome ?? 'ended'
+}
+
+/** Changes an open task in a transaction, unless another run has replaced this one or takes a step right now. Tells pages that show it. */
+function withTask<T>(em: EntityManager, { taskId: id, run }: Run, change: (em: EntityManager, task: Task) => Promise<T>) {
+  return em.transactional(async em => {
+    const where = { id, run, state: { $in: ['waiting' as const, 'running' as const] } }
+    const task = await em.findOne(Task, where, { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE })
+
+    if (!task) return undefined
+    const result = await change(em, task)
+
+    await announceTask(em, task)
+
+    return result
+  })
+}
+
+/** To the pages of its project, and to its author. */
+export async function announceTask(em: EntityManager, { id, projectId, author }: Task) {
+  await announce(em, [
+    ...(projectId ? [{ kind: 'tasks', projectId, id }] : []),
+    // Named by the user: the tasks of one user may be of no project.
+    ...(author ? [{ kind: 'tasks-of', projectId: author.id, id }] : [])
+  ])
+}
+
+function reasonOf(error: unknown) {
+  return error instanceof Refusal
+    ? `${error.message.replace(/\.$/, '')}.`
+    : 'Something unexpected went wrong. An admin finds the reason in the log.'
+}

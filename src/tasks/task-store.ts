@@ -1,0 +1,27 @@
+import { type EntityManager, query } from '#platform/database/database.ts'
+
+const limit = 1000
+
+/** Begins a new run of open tasks whose lease has ended. A step that is being taken holds its row. */
+export function takeOverTasks(em: EntityManager, at: Date) {
+  return query<{ id: number; run: number }>(
+    em,
+    `UPDATE tasks SET run = run + 1, leased_until = $1::timestamptz + interval '1 minute'
+     WHERE id IN (
+       SELECT id FROM tasks WHERE state <> 'finished' AND state <> 'failed' AND leased_until < $1 ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+     )
+     RETURNING id, run`,
+    [at]
+  )
+}
+
+/** Failed ones are kept longer, so that somebody sees them. */
+export function deleteOldTasks(em: EntityManager, at: Date) {
+  return query(
+    em,
+    `DELETE FROM tasks
+     WHERE (state = 'finished' AND finished_at < $1::timestamptz - interval '7 days')
+        OR (state = 'failed' AND updated_at < $1::timestamptz - interval '30 days')`,
+    [at]
+  )
+}
