@@ -42,7 +42,7 @@ import { deleteOldSpamLogs, deleteOldTexts } from '#spam/spam-store.ts'
 import { sweepStorages } from '#storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '#storage-moves/sweep-storages.ts'
 import { resumeTasks, runTask } from '#tasks/jobs.ts'
-import { abandonTask, resume, takeTurn } from '#tasks/run-task.ts'
+import { countStop, resume, takeTurn } from '#tasks/run-task.ts'
 import { deleteOldTasks } from '#tasks/task-store.ts'
 import { taskKinds } from './task-kinds.ts'
 
@@ -101,8 +101,8 @@ export function maintenanceOf(extras: Extra[]) {
         for (const run of items) await takeTurn({ ...deps, fork: () => em.fork() }, taskKinds, run)
       },
       {
-        failed: async (items, { em }) => {
-          for (const run of items) await abandonTask(em.fork(), run)
+        failed: async (items, { em, queues }) => {
+          for (const run of items) await countStop({ fork: () => em.fork(), queues }, run)
         }
       }
     ),

@@ -42,9 +42,11 @@ export async function resume(em: EntityManager, queues: Pick<Queues, 'enqueue'>,
   for (const { id, run } of await takeOverTasks(em, at)) await queues.enqueue(runTask, { taskId: id, run })
 }
 
-/** For jobs that failed for good: their steps stopped the worker. */
-export async function abandonTask(em: EntityManager, run: Run) {
-  await withTask(em, run, async (_em, task) => task.fail('Its worker stopped several times. An admin finds the reason in the log.'))
+/** For a job that failed for good, as when its worker was killed twice: counts as one failure of the step. */
+export async function countStop({ fork, queues }: Pick<RunDeps, 'fork' | 'queues'>, run: Run) {
+  const pauseMs = await failStep(fork(), run, 'Its job failed several times. An admin finds the reason in the log.')
+
+  if (pauseMs !== undefined) await queues.enqueue(runTask, run, { delay: pauseMs })
 }
 
 type Outcome = 'goes on' | 'ended' | { pauseMs: number }
@@ -56,10 +58,14 @@ async function tryStep(deps: RunDeps, kinds: TaskKind[], run: Run): Promise<Outc
     // The job itself is tried again: no step is to blame.
     if (isInterrupted(error, deps.signal) || isUnavailable(error) || isSerializationFailure(error)) throw error
     deps.log.warn({ err: error, task: run.taskId }, 'a step of a task failed')
-    const pauseMs = await withTask(deps.fork(), run, async (_em, task) => task.failStep(reasonOf(error), new Date()))
+    const pauseMs = await failStep(deps.fork(), run, reasonOf(error))
 
     return pauseMs === undefined ? 'ended' : { pauseMs }
   }
+}
+
+function failStep(em: EntityManager, run: Run, reason: string) {
+  return withTask(em, run, async (_em, task) => task.failStep(reason, new Date()))
 }
 
 async function takeStep({ fork, signal, log }: RunDeps, kinds: TaskKind[], run: Run): Promise<Outcome> {
@@ -104,7 +110,8 @@ export async function announceTask(em: EntityManager, { id, projectId, author }:
 }
 
 function reasonOf(error: unknown) {
-  return error instanceof Refusal
-    ? `${error.message.replace(/\.$/, '')}.`
-    : 'Something unexpected went wrong. An admin finds the reason in the log.'
+  if (!(error instanceof Refusal)) return 'Something unexpected went wrong. An admin finds the reason in the log.'
+  const text = error.message.replace(/_id\b/, '').replace(/\.$/, '')
+
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -31,6 +31,7 @@ export async function startTask<Params, Cursor>(
     origin: originOf(by),
     projectId: projectId ?? null,
     params: makeStorable(JSON.parse(JSON.stringify(params))),
+    cursor: null,
     total: total ?? null,
     leasedUntil: at
   })

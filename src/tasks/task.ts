@@ -73,15 +73,12 @@ export class Task extends TaskSchema.class {
     const pauseMs = pausesMs[this.failures]
 
     this.failures++
-    if (this.failures >= maxFailures) this.fail(reason)
     this.extendLease(at, pauseMs)
-
-    return this.isOpen() ? pauseMs : undefined
-  }
-
-  fail(reason: string) {
+    if (this.failures < maxFailures) return pauseMs
     this.state = 'failed'
     this.failure = reason
+
+    return undefined
   }
 
   /** It goes on where it failed. */

@@ -40,11 +40,12 @@ export const changeErrors: TaskKind<Change, number> = {
     if (cursor === null) return { done: 0, total: await countMatches(em, project.id, filter, range), next: 0 }
     const { ids, last } = await scanRange(em, project.id, filter, range, scanned)
     const batch = ids.slice(0, changedAtOnce)
+    const by = await actorOf(em, task)
 
     if (last === undefined) return { done: 0 }
     for (const group of await em.find(ErrorGroup, { id: { $in: batch } }, { orderBy: { id: 'asc' } })) {
       signal.throwIfAborted()
-      await changeUnlessDeleted(em, { project, group }, changes, await actorOf(em, task), at)
+      await changeUnlessDeleted(em, { project, group }, changes, by, at)
     }
 
     return { done: batch.length, next: batch.length < ids.length ? batch.at(-1)! : last }

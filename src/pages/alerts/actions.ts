@@ -37,8 +37,7 @@ export async function alertActions(app: FastifyInstance) {
     const { problems } = await attempt(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
     if (problems) return showAlert(reply.code(400), await alertContext(request), { problems })
-    if (status && status !== before)
-      flash(reply, `Alert ${statusVerbs[status]}.`, { undo: undoOf(context.alertUrl, { before, after: status }) })
+    if (status && status !== before) flash(reply, `Alert ${statusVerbs[status]}.`, undoOf(context.alertUrl, { before, after: status }))
     await enqueueResolved(queues, context.alert, context.admin.actor)
 
     return redirect(reply, context.alertUrl)

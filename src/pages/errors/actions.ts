@@ -48,8 +48,7 @@ export async function errorActions(app: FastifyInstance) {
     if (!saved) return showError(request, reply.code(400), await errorContext(request), { assignee })
     const undo = { action: `${context.errorUrl}/assignee`, fields: [['assignee_id', String(before)]] satisfies Undo['fields'] }
 
-    if ((context.group.assigneeId ?? 0) !== before)
-      flash(reply, context.group.assigneeId ? 'Error assigned.' : 'Error unassigned.', { undo })
+    if ((context.group.assigneeId ?? 0) !== before) flash(reply, context.group.assigneeId ? 'Error assigned.' : 'Error unassigned.', undo)
 
     return redirect(reply, context.errorUrl)
   })

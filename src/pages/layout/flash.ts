@@ -18,19 +18,18 @@ export interface Link {
   text: string
 }
 
-interface Extras {
-  undo?: Undo | undefined
-  /** Where more about it is. */
-  link?: Link | undefined
-}
-
-interface Message extends Extras {
+interface Message {
   text: string
+  undo?: Undo
+  link?: Link
 }
 
-/** Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible. */
-export function flash(reply: FastifyReply, text: string, extras: Extras = {}) {
-  const message = JSON.stringify({ text, ...extras } satisfies Message)
+/**
+ * Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible, and a link to
+ * where more about it is.
+ */
+export function flash(reply: FastifyReply, text: string, undo?: Undo, link?: Link) {
+  const message = JSON.stringify({ text, undo, link } satisfies Message)
 
   setSignedCookie(reply, name, message.length > maxLength ? JSON.stringify({ text }) : message, 60)
 }

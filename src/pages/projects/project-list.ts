@@ -33,7 +33,7 @@ export async function projectsPage(app: FastifyInstance) {
       html`
       <div class="heading"><h1>Projects</h1>${await newProjectButton(em, user)}</div>
       <p class="lead">Your projects, most active first.</p>
-      ${tasks.length > 0 && taskSection(request, { tasks, topic: 'tasks:mine', base: '', now })}
+      ${tasks.length > 0 && taskSection(request, { tasks, topic: 'tasks:mine', base: '/-', now })}
       ${
         projects.length > 0
           ? html`<ul class="rows">${projects.map(project => namespaceRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`

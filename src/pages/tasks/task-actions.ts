@@ -17,7 +17,7 @@ export async function taskActions(app: FastifyInstance) {
 
     return { scope: { projectId: project.id }, page: `${projectUrl}/errors` }
   })
-  tryAgain(app, ofPerson, '', async ({ user }) => ({ scope: { author: user.id }, page: '/projects' }))
+  tryAgain(app, ofPerson, '/-', async ({ user }) => ({ scope: { author: user.id }, page: '/projects' }))
   tryAgain(app, ofAdmin, '/admin', async () => ({ scope: {}, page: '/admin' }))
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { count } from '#lib/counted.ts'
-import type { Task } from '#tasks/task.ts'
+import type { Task, TaskState } from '#tasks/task.ts'
 import { formOf } from '../layout/field.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { ago, timeLeft } from '../layout/time.ts'
@@ -30,7 +30,8 @@ export function taskList(request: FastifyRequest, tasks: Task[], { base, now }: 
 }
 
 function taskRow(request: FastifyRequest, task: Task, base: string, now: Date) {
-  const { id, title, state, author, createdAt } = task
+  const { id, title, author, createdAt } = task
+  const state: TaskState = task.state
 
   return html`
     <li>
@@ -42,10 +43,11 @@ function taskRow(request: FastifyRequest, task: Task, base: string, now: Date) {
     </li>`
 }
 
-const states: Record<Task['state'], (task: Task, now: Date) => Html> = {
+const states: Record<TaskState, (task: Task, now: Date) => Html> = {
   waiting: task => html`${bar(task)}<p class="hint">Waiting for a worker</p>`,
   running: task => html`${bar(task)}<p class="hint">${progress(task)}</p>`,
-  finished: ({ done, finishedAt }, now) => html`<p class="hint">Finished ${ago(finishedAt!, now)}${done > 0 && ` · ${count(done)}`}</p>`,
+  finished: ({ done, finishedAt }, now) =>
+    html`<p class="hint">Finished ${ago(finishedAt!, now)}${done > 0 && `, ${count(done)} in all`}</p>`,
   failed: task => html`<p class="bad">Stopped at ${progress(task)}. ${task.failure}</p>`
 }
 

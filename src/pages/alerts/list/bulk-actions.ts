@@ -31,7 +31,7 @@ async function change(request: FastifyRequest, reply: FastifyReply, scope: ListS
   if (change && ids.length > 0) {
     const undo = await undoOf(request, scope, ids, change)
 
-    flash(reply, await applyChange(request, scope, ids, change), { undo })
+    flash(reply, await applyChange(request, scope, ids, change), undo)
   } else flash(reply, 'Select at least one alert.')
 
   return redirect(reply, listUrl(scope, readListQuery(request.body, readerZone(request))))

@@ -30,7 +30,7 @@ export async function bulkActions(app: FastifyInstance) {
     )
 
     if (problems) flash(reply, inOneText(problems))
-    else flash(reply, result.text, { undo, link: result.link })
+    else flash(reply, result.text, undo, result.link)
 
     return redirect(reply, listUrl(context, readListQuery(request.body)))
   })
