@@ -35,7 +35,7 @@ export class Tasks extends Migration {
         finished_at timestamptz
       );
       CREATE INDEX tasks_project ON tasks (project_id, id DESC) WHERE project_id IS NOT NULL;
-      CREATE INDEX tasks_author ON tasks (author_id, id DESC) WHERE author_id IS NOT NULL;
+      CREATE INDEX tasks_author ON tasks (author_id, kind, id DESC) WHERE author_id IS NOT NULL;
       CREATE INDEX tasks_open ON tasks (id DESC) WHERE state <> 'finished';
       CREATE INDEX tasks_finished ON tasks (finished_at) WHERE state = 'finished';
 

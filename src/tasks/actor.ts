@@ -1,15 +1,7 @@
 import type { Actor } from '#audit/record-audit-event.ts'
 import { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { Task } from './task.ts'
-
-/** What audit events say of an actor, apart from the user. */
-export interface Origin {
-  ip: string
-  sudoerId?: number
-  applicationId?: number | null
-  chain?: string
-}
+import type { Origin, Task } from './task.ts'
 
 export function originOf({ ip, sudoer, applicationId, chain }: Actor): Origin {
   return { ip, sudoerId: sudoer?.id, applicationId, chain }

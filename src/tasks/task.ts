@@ -1,7 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '#identity/users/user.ts'
 import { updatedAt } from '#platform/database/updated-at.ts'
-import type { Origin } from './actor.ts'
+
+/** What audit events say of who began a task, apart from the user. */
+export interface Origin {
+  ip: string
+  sudoerId?: number
+  applicationId?: number | null
+  chain?: string
+}
 
 export type TaskState = 'waiting' | 'running' | 'finished' | 'failed'
 

@@ -185,6 +185,22 @@ onBothBackends(t, 'a task whose job was lost is resumed, and its former job does
   await changedOnce(t, { ...world, query }, 300)
 })
 
+t.test('a task ends with its project', async t => {
+  const { bulk, work, call, project, task, query, untilState } = await someErrors(t, 250)
+
+  await bulk({ change: 'resolve' })
+  await query('UPDATE tasks SET total = 250')
+  await call('DELETE', `/projects/${project.id}`)
+  await work('maintenance')
+  await untilState('finished')
+  t.hasStrict((await query(`SELECT state, done, failures FROM tasks WHERE kind = 'errors.change'`))[0], {
+    state: 'finished',
+    done: 0,
+    failures: 0
+  })
+  t.equal((await task()).failure, null)
+})
+
 t.test('finished tasks are deleted after a week, failed ones after a month', async t => {
   const { platform, work } = await openWorld(t)
   const { pool, queues } = platform

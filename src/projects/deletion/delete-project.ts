@@ -10,6 +10,7 @@ import { type DeletionDeps, invalidateKeys, startPurge } from './purge-project.t
 /** What throws unless the locked project or group may be deleted. */
 type Check = (marked: Marked) => void
 
+/** Returns the task that purges what is left of it. */
 export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor, check?: Check) {
   const purge = await em.transactional(async em => {
     await lockForChange(em, project)
@@ -22,9 +23,11 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
   })
 
   if (purge) await enqueueTask(deps, purge)
+
+  return purge
 }
 
-/** Deletes a group with its subgroups and projects. */
+/** Deletes a group with its subgroups and projects. Returns the task that purges what is left of these, if any. */
 export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor, check?: Check) {
   const purge = await em.transactional(async em => {
     await lockForChange(em, group)
@@ -39,6 +42,8 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
   })
 
   if (purge) await enqueueTask(deps, purge)
+
+  return purge
 }
 
 export async function projectsWithin(em: EntityManager, group: Namespace) {
