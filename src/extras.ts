@@ -1,5 +1,5 @@
 import type { Extra } from './platform/extra.ts'
-import type { ExtraName } from './settings/extra-names.ts'
+import type { ExtraName } from './settings/extras.ts'
 
 /** Loaded on demand: an extra that is off costs nothing. */
 const extras: Record<ExtraName, () => Promise<{ extra: Extra }>> = {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { AnyNode, CallExpression, Expression } from 'acorn'
 import t from 'tap'
-import { type ExtraName, extraNames } from '#settings/extra-names.ts'
+import { type ExtraName, extraNames } from '#settings/extras.ts'
 import { filesIn, nodesIn, read, syntaxOf } from './support/sources.ts'
 
 const files = filesIn(['src', 'workers'])

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readConfig } from '#config.ts'
 import { scheduleOf } from '#schedule.ts'
-import { extraNames, parseExtras } from '#settings/extra-names.ts'
+import { extraNames, parseExtras } from '#settings/extras.ts'
 import { rosterOf } from '../workers/roster.ts'
 import { allRoutesOf } from './api/routes.ts'
 import { startChild } from './support/children.ts'

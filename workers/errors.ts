@@ -1,7 +1,7 @@
 import { ProjectFilters } from '#errors/filters/project-filters.ts'
 import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
-import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-envelopes.ts'
+import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-batch.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
 import { SourceMaps } from '#errors/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '#errors/store/batch-writer.ts'

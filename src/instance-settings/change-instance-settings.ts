@@ -1,51 +1,13 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type Actor, instance, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { definedIn } from '#lib/json.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
+import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { isRefName } from '#platform/git/names.ts'
-import { getInstanceSetting, type InstanceDefaults, signUpModes } from './instance-setting.ts'
-
-const Visibility = Type.Enum(['private', 'internal', 'public'])
-
-export const SettingsShape = Type.Object({
-  default_projects_limit: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'Of the personal namespaces of new users.' }),
-  can_create_group: Type.Boolean({ description: 'Whether new users can create top-level groups.' }),
-  default_project_visibility: Visibility,
-  default_group_visibility: Visibility,
-  default_branch_name: Type.String({
-    maxLength: 255,
-    description: 'Default branch of new projects in groups without one; empty for `main`.'
-  }),
-  deletion_adjourned_period: Type.Integer({
-    minimum: 0,
-    maximum: 90,
-    description: 'Days for which deleted projects and groups can be restored; 0 deletes them immediately.'
-  }),
-  sign_up: Type.Enum([...signUpModes], {
-    description:
-      'Who can create an account: nobody, people who are invited to a project or group, also people with an address of `domain_allowlist`, or anyone, whom an admin approves.'
-  }),
-  domain_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
-    maxItems: 100,
-    description: 'Domains whose addresses can sign up; empty for all, which `domains` does not allow.'
-  })
-})
-export const SettingsBody = Type.Partial(SettingsShape)
-
-export function presentSettings(settings: InstanceDefaults) {
-  return {
-    default_projects_limit: settings.defaultProjectsLimit,
-    can_create_group: settings.canCreateGroup,
-    default_project_visibility: settings.defaultProjectVisibility,
-    default_group_visibility: settings.defaultGroupVisibility,
-    default_branch_name: settings.defaultBranchName,
-    deletion_adjourned_period: settings.deletionAdjournedPeriod,
-    sign_up: settings.signUp,
-    domain_allowlist: settings.domainAllowlist
-  }
-}
+import { getInstanceSetting, type InstanceDefaults } from './instance-setting.ts'
+import type { SettingsBody } from './instance-setting-schemas.ts'
 
 /** Members that are left out stay unchanged. */
 export function changeInstanceSettings(em: EntityManager, body: Static<typeof SettingsBody>, by: Actor) {
@@ -78,7 +40,9 @@ function readChanges(body: Static<typeof SettingsBody>): Partial<InstanceDefault
     defaultBranchName: body.default_branch_name,
     deletionAdjournedPeriod: body.deletion_adjourned_period,
     signUp: body.sign_up,
-    domainAllowlist: body.domain_allowlist && [...new Set(body.domain_allowlist.map(domain => domain.toLowerCase()))]
+    domainAllowlist: body.domain_allowlist && [...new Set(body.domain_allowlist.map(domain => domain.toLowerCase()))],
+    announcement: body.announcement,
+    announcementEndsAt: body.announcement_ends_at === undefined ? undefined : (toTime(body.announcement_ends_at ?? undefined) ?? null)
   })
 }
 

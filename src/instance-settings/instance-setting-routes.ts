@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { MissingParameters } from '#lib/refusals.ts'
-import { changeInstanceSettings, presentSettings, SettingsBody, SettingsShape } from './change-instance-settings.ts'
+import { changeInstanceSettings } from './change-instance-settings.ts'
 import { readInstanceSettings } from './instance-setting.ts'
+import { presentSettings, SettingsBody, SettingsShape } from './instance-setting-schemas.ts'
 
 /** GitLab's application settings, of which these exist. Others are ignored. */
 export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {

@@ -26,6 +26,9 @@ export const InstanceSettingSchema = defineEntity({
     signUp: p.text().$type<(typeof signUpModes)[number]>(),
     /** Domains whose addresses can sign up, in lower case; empty for all. */
     domainAllowlist: p.array<string>().columnType('text[]'),
+    /** What everyone sees on every page; empty for nothing. */
+    announcement: p.text(),
+    announcementEndsAt: p.datetime(3).nullable(),
     updatedAt: updatedAt()
   }
 })
@@ -44,7 +47,9 @@ const initial = {
   defaultBranchName: '',
   deletionAdjournedPeriod: 0,
   signUp: 'off' as const,
-  domainAllowlist: []
+  domainAllowlist: [],
+  announcement: '',
+  announcementEndsAt: null
 }
 
 export type InstanceDefaults = Pick<InstanceSetting, Exclude<keyof typeof initial, 'id'>>

@@ -17,6 +17,7 @@ import { usersPage } from './admin/users/user-list.ts'
 import { volumesPage } from './admin/volumes.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
+import { keepAnnouncement } from './layout/announcement.ts'
 import { forms } from './layout/forms.ts'
 import { livePages } from './live/live.ts'
 import { invitePages } from './members/invite-pages.ts'
@@ -28,6 +29,7 @@ import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
 import { authorizationPages } from './oauth/authorize.ts'
 import { projectPages } from './projects/routes.ts'
+import { accountPage } from './settings/account.ts'
 import { userApplicationsPage } from './settings/applications.ts'
 import { emailsPage } from './settings/emails.ts'
 import { passkeysPages } from './settings/passkeys.ts'
@@ -49,6 +51,7 @@ import { taskActions } from './tasks/task-actions.ts'
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
   app.addHook('onRequest', rejectUnstorableParams)
+  keepAnnouncement(app)
   await app.register(forms)
   await app.register(livePages)
   await app.register(homePage)
@@ -75,6 +78,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(accountPage)
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(instanceSettingsPage)

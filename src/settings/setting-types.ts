@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
-import { extraNames, parseExtras } from './extra-names.ts'
+import { extraNames, parseExtras } from './extras.ts'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
 export interface Setting extends TSchema {

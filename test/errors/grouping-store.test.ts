@@ -20,7 +20,14 @@ const { pool, fork } = world.platform
 async function behind(project?: { id: number }) {
   const { id } = project ?? (await world.call('POST', '/projects', { name: `Store ${anEventId()}` })).body
   const anEvent = (...names: string[]) =>
-    ({ projectId: id, hashes: names.map(sha1), previousHashes: [], title, occurrence }) as unknown as StoredEvent & {
+    ({
+      projectId: id,
+      hashes: names.map(sha1),
+      previousHashes: [],
+      title,
+      occurrence,
+      payload: Buffer.alloc(0)
+    }) as unknown as StoredEvent & {
       hashes: [Buffer, ...Buffer[]]
     }
 

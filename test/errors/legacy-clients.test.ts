@@ -106,7 +106,7 @@ t.test('exceptions of sentry-java 1.7 are errors of their own', async t => {
       .sort((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1)),
     [
       { name: 'IllegalStateException', description: 'order 17 was not paid', actor: `${place} in pay`, event_count: 2 },
-      { name: 'NumberFormatException', description: 'For input string: "x17"', actor: 'java.lang.Integer in parseInt', event_count: 1 }
+      { name: 'NumberFormatException', description: 'For input string: "x17"', actor: `${place} in main`, event_count: 1 }
     ]
   )
 })

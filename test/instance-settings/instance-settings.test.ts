@@ -11,7 +11,9 @@ const initial = {
   default_branch_name: '',
   deletion_adjourned_period: 0,
   sign_up: 'off',
-  domain_allowlist: []
+  domain_allowlist: [],
+  announcement: '',
+  announcement_ends_at: null
 }
 const url = '/application/settings'
 

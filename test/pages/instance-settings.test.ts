@@ -1,4 +1,5 @@
 import t from 'tap'
+import { CurrentAnnouncement } from '#pages/layout/announcement.ts'
 import { openApp } from '../support/world.ts'
 import { aMember } from './a-member.ts'
 import { Visitor } from './visitor.ts'
@@ -11,7 +12,9 @@ const form = {
   default_project_visibility: 'internal',
   default_group_visibility: 'private',
   default_branch_name: 'trunk',
-  deletion_adjourned_period: '14'
+  deletion_adjourned_period: '14',
+  announcement: '',
+  announcement_ends_at: ''
 }
 
 t.test('an admin changes the settings of the installation, as with the API', async t => {
@@ -30,7 +33,8 @@ t.test('an admin changes the settings of the installation, as with the API', asy
     default_projects_limit: 7,
     deletion_adjourned_period: 14,
     domain_allowlist: ['example.com', 'shop.example'],
-    can_create_group: false
+    can_create_group: false,
+    announcement_ends_at: null
   })
   await root.post(path, form)
   const { body: events } = await call('GET', '/audit_events')
@@ -66,4 +70,28 @@ t.test('only admins see and change them', async t => {
   t.equal((await ann.post(path, form)).statusCode, 403)
   t.equal((await new Visitor(world.app).get(path)).statusCode, 401)
   t.equal((await new Visitor(world.app).post(path, form)).statusCode, 401)
+})
+
+t.test('an announcement is on every page, also before signing in, until it ends', async t => {
+  const { app, call, platform } = await openApp(t, { isPrivate: true })
+  const visitor = new Visitor(app)
+  const announce = async (announcement: string, endsAt: string | null = null) => {
+    const { status } = await call('PUT', '/application/settings', { announcement, announcement_ends_at: endsAt })
+
+    platform.caches.instance(CurrentAnnouncement).readAt = 0
+
+    return status
+  }
+
+  t.notMatch((await visitor.get('/users/sign_in')).body, 'class="announcement"')
+  await announce('Maintenance <today>')
+  t.match((await visitor.get('/users/sign_in')).body, /class="announcement"[\s\S]+Maintenance &#60;today&#62;/)
+  await visitor.signIn()
+  t.match((await visitor.get('/projects')).body, 'Maintenance &#60;today&#62;')
+  await announce('Later', '2999-01-01T00:00:00Z')
+  t.match((await visitor.get('/projects')).body, 'Later')
+  await announce('Past', '2020-01-01T00:00:00Z')
+  t.notMatch((await visitor.get('/projects')).body, 'Past')
+  t.equal(await announce('Wrong', 'soon'), 400)
+  t.equal(await announce('x'.repeat(501)), 400)
 })

@@ -5,7 +5,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { findProject } from '#projects/find-project.ts'
 import { Role } from '#projects/members/member.ts'
-import { Comment } from './comment.ts'
+import { Comment } from './error-comment.ts'
 import type { ErrorGroup } from './error-group.ts'
 
 export async function commentOnError(em: EntityManager, { id: groupId, projectId, name }: ErrorGroup, author: Viewer, body: string) {

@@ -9,8 +9,8 @@ import { InvalidEnvelope } from '../parse/envelope-parser.ts'
 import { countOrZero } from '../parse/item-origin.ts'
 import { readEnvelope } from '../parse/read-envelope.ts'
 import type { ItemContext, PipelineOptions } from './context.ts'
+import { maxPayloadBytes, processItem } from './item-types.ts'
 import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
-import { maxPayloadBytes, processItem } from './process-item.ts'
 
 /** In one container. SDKs send a hundred. */
 const maxItems = 10_000

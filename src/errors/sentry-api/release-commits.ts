@@ -1,8 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
+import { truncateStorable } from '#lib/storable-text.ts'
+import type { ReleaseCommit } from '../releases/commit-store.ts'
 import type { OrganizationProject } from './organization-projects.ts'
 
 const Name = Nullable(Type.String())
+
+const Commit = Type.Object({
+  repository: Type.Optional(Name),
+  id: Type.Optional(Name),
+  message: Type.Optional(Name),
+  author_name: Type.Optional(Name),
+  author_email: Type.Optional(Name),
+  timestamp: Type.Optional(Name)
+})
+
+const maxCommits = 1000
+const maxMessage = 2000
 
 /** How `sentry-cli releases set-commits` names the commit of a release: `refs`, or `commits` with the latest first. */
 export const commitFields = {
@@ -13,9 +27,7 @@ export const commitFields = {
     })
   ),
   commits: Type.Optional(
-    Type.Array(Type.Object({ repository: Type.Optional(Name), id: Type.Optional(Name) }), {
-      description: 'The commits of the release, the latest first.'
-    })
+    Type.Array(Commit, { maxItems: 10_000, description: 'The commits of the release, the latest first; the first thousand are stored.' })
   )
 }
 
@@ -31,6 +43,27 @@ export function commitsOf(projects: OrganizationProject[], { ref, refs = [], com
   const pairs = projects.map(project => [project.id, (named.find(one => isOf(project, one.repository)) ?? named[0])?.sha] as const)
 
   return new Map(pairs.filter((pair): pair is [number, string] => typeof pair[1] === 'string'))
+}
+
+/** What is stored of the commits; undefined when none were sent. */
+export function readCommits({ commits }: Sent): ReleaseCommit[] | undefined {
+  return commits
+    ?.filter(({ id }) => id)
+    .slice(0, maxCommits)
+    .map(({ id, repository, message, author_name: name, author_email: email, timestamp }) => ({
+      sha: truncateStorable(id!, 64),
+      repository: truncateStorable(repository ?? '', 255),
+      authorName: truncateStorable(name ?? '', 255),
+      authorEmail: truncateStorable(email ?? '', 255),
+      message: truncateStorable(message ?? '', maxMessage),
+      committedAt: timeOrNull(timestamp)
+    }))
+}
+
+function timeOrNull(text: string | null | undefined) {
+  const time = new Date(text ?? Number.NaN)
+
+  return Number.isNaN(time.getTime()) ? null : time
 }
 
 function isOf({ fullPath, slug }: OrganizationProject, repository: string | null | undefined) {

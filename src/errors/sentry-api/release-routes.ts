@@ -6,13 +6,14 @@ import { NotFound } from '#lib/refusals.ts'
 import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
+import { replaceCommits } from '../releases/commit-store.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
 import { listReleases } from './list-releases.ts'
 import { decodeSlug } from './organization.ts'
 import { findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
 import { presentReleases, SentryReleaseShape } from './present-release.ts'
-import { commitFields, commitsOf } from './release-commits.ts'
+import { commitFields, commitsOf, readCommits } from './release-commits.ts'
 import { findReleaseProjects, idsOf, projectsOf, type ReleasePath } from './release-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
@@ -128,9 +129,13 @@ async function save(
   const named = path.project ? [path.project] : names
   const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
   const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived', commits: commitsOf(projects, sent) }
+  const commits = readCommits(sent)
 
   for (const project of projects) checkWritable(project)
-  await saveRelease(em, idsOf(projects), version, changes)
+  await em.transactional(async em => {
+    await saveRelease(em, idsOf(projects), version, changes)
+    if (commits) await replaceCommits(em, idsOf(projects), version, commits)
+  })
 
   return presentRelease(em, projects, version)
 }

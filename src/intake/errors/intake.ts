@@ -13,7 +13,7 @@ import { EnvelopeQueue } from './envelope-queue.ts'
 import { IngestCounters } from './ingest-counters.ts'
 import { type IngestError, renderIngestErrors, unsupportedLimit, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
-import { checkQuotas, refuseEvents } from './quota.ts'
+import { checkQuotas, quotaRefusal } from './quota.ts'
 import { reportDialog } from './report-dialog.ts'
 import { bodyOf, encodingOf, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
@@ -114,7 +114,7 @@ export async function errorIntake(app: FastifyInstance, { onDropped }: { onDropp
 
     if (!request.clientKey) await authenticate(request, dsn?.publicKey)
     checkDsn(dsn, request.clientKey!)
-    const refusal = events > 0 ? refuseEvents(counters, request.clientKey!, events) : undefined
+    const refusal = events > 0 ? quotaRefusal(counters, request.clientKey!, events) : undefined
 
     if (refusal && !hasOthers) throw refusal
     if (unsupported.length > 0) askForLess(reply, unsupportedLimit(unsupported))

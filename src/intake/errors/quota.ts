@@ -14,7 +14,7 @@ interface Quota {
 const categories = 'default;error;security'
 
 /** The refusal of events that a quota has no room for. */
-export function refuseEvents(counters: IngestCounters, key: CachedKey, events = 1) {
+export function quotaRefusal(counters: IngestCounters, key: CachedKey, events = 1) {
   const exceeded = quotasOf(key).find(({ subject, perMinute }) => counters.usage(subject) + events > perMinute)
 
   if (!exceeded) return undefined
@@ -25,7 +25,7 @@ export function refuseEvents(counters: IngestCounters, key: CachedKey, events = 
 
 /** Throws when a quota is used up. */
 export function checkQuotas(counters: IngestCounters, key: CachedKey, events = 1) {
-  const refusal = refuseEvents(counters, key, events)
+  const refusal = quotaRefusal(counters, key, events)
 
   if (refusal) throw refusal
 }

@@ -1,5 +1,5 @@
 import { readNumbered } from '#api/pagination/page.ts'
-import { Comment } from '#errors/groups/comment.ts'
+import { Comment } from '#errors/groups/error-comment.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { ValidationFailed } from '#lib/refusals.ts'
 import type { ProjectResource } from '../project-resource.ts'
-import { channelKinds } from './channel.ts'
 import { removeFromRules } from './channel-store.ts'
 import { NotificationChannel } from './notification-channel.ts'
 import { readSettings } from './read-settings.ts'
+import { channelKinds } from './web-channels.ts'
 
 const ChannelBody = Type.Object({
   kind: Type.Enum([...channelKinds], { description: 'Cannot be changed.' }),

@@ -3,9 +3,9 @@ import { Role } from '#projects/members/member.ts'
 import type { Addressee } from '../deliveries/addressee.ts'
 import type { Subject } from '../messages/subject.ts'
 import type { ProjectMember } from '../recipients/recipient-store.ts'
-import { webChannelOf } from './channels.ts'
 import type { EmailSettings } from './email-channel.ts'
 import type { NotificationChannel } from './notification-channel.ts'
+import { webChannelOf } from './web-channels.ts'
 
 type Way = Pick<Addressee, 'reason' | 'gatherMinutes'>
 

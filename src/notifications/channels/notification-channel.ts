@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '#platform/database/updated-at.ts'
-import type { ChannelKind } from './channel.ts'
+import type { ChannelKind } from './web-channels.ts'
 
 export const NotificationChannelSchema = defineEntity({
   name: 'NotificationChannel',

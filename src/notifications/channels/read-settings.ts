@@ -8,11 +8,11 @@ import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { findBlindRecipients } from '../rules/check-recipients.ts'
 import { NotificationRule } from '../rules/notification-rule.ts'
-import type { ChannelKind } from './channel.ts'
 import { decryptSecrets, encryptSecrets } from './channel-secrets.ts'
-import { webChannelOf } from './channels.ts'
 import { EmailSettings } from './email-channel.ts'
 import type { NotificationChannel } from './notification-channel.ts'
+import type { ChannelKind } from './web-channels.ts'
+import { webChannelOf } from './web-channels.ts'
 
 interface Context {
   em: EntityManager

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { fetchOutbound, Unreachable } from '#platform/network/outbound.ts'
-import type { ChannelKind } from '../channels/channel.ts'
 import { decryptSecrets } from '../channels/channel-secrets.ts'
-import { webChannelOf } from '../channels/channels.ts'
 import type { NotificationChannel } from '../channels/notification-channel.ts'
+import type { ChannelKind } from '../channels/web-channels.ts'
+import { webChannelOf } from '../channels/web-channels.ts'
 import type { Message } from '../messages/message.ts'
 import type { Outcome, SendDeps } from './outcome.ts'
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { changeInstanceSettings, presentSettings, SettingsShape } from '#instance-settings/change-instance-settings.ts'
+import { changeInstanceSettings } from '#instance-settings/change-instance-settings.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
+import { presentSettings, SettingsShape } from '#instance-settings/instance-setting-schemas.ts'
 import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
@@ -47,8 +48,15 @@ function showSettings(reply: FastifyReply, form: Form<typeof SettingsShape>) {
     html`
     <h1>Settings</h1>
     <p class="lead">They apply at once. All others are environment variables, which the processes read when they start.</p>
-    <div class="column">${form.render(reply.request, { action: path }, html`${signUpFields(reply, form)}${defaultFields(form)}<button>Save</button>`)}</div>`
+    <div class="column">${form.render(reply.request, { action: path }, html`${announcementFields(form)}${signUpFields(reply, form)}${defaultFields(form)}<button>Save</button>`)}</div>`
   )
+}
+
+function announcementFields(form: Form<typeof SettingsShape>) {
+  return html`
+    <h2>Announcement</h2>
+    ${form.textArea('announcement', { label: 'Message on every page (optional)', hint: 'Such as “Maintenance on Friday from 20:00 to 21:00 UTC”.' })}
+    ${form.field('announcement_ends_at', { label: 'Until (optional)', hint: 'A time such as 2026-12-01T21:00Z. Then it disappears.' })}`
 }
 
 function signUpFields({ server }: FastifyReply, form: Form<typeof SettingsShape>) {

@@ -1,6 +1,6 @@
-import { countFiring, countStartedAlerts } from '#alerts/activity-store.ts'
-import { countHourlyEvents, countNewGroups, type HourlyCount } from '#errors/stats/activity-store.ts'
-import { countOpenedIncidents, countOpenIncidents } from '#issues/activity-store.ts'
+import { countFiring, countStartedAlerts } from '#alerts/overview-store.ts'
+import { countHourlyEvents, countNewGroups, type HourlyCount } from '#errors/stats/overview-store.ts'
+import { countOpenedIncidents, countOpenIncidents } from '#issues/overview-store.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
 const hours = 24

@@ -1,8 +1,8 @@
 import { findAssignedAlerts, findOpenAlerts, type OpenAlert } from '#alerts/open-alert-store.ts'
 import { type FoundGroup, findAssignedGroups } from '#errors/search/found-group-store.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import { findMentions, type MentioningIssue } from '#issues/activity-store.ts'
 import { findOpenIncidents, type OpenIncident } from '#issues/incident-store.ts'
+import { findMentions, type MentioningIssue } from '#issues/overview-store.ts'
 import type { Severity } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 

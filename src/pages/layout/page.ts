@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { allowCaptcha } from '../sign-in/captcha.ts'
+import { announcementBanner } from './announcement.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { attributes, type Html, html } from './html.ts'
@@ -55,6 +56,7 @@ function frame(
   ${topBar(navigation !== undefined)}
   ${navigation}
   <main id="content" class="${width}" tabindex="-1">
+    ${announcementBanner(reply.server)}
     ${impersonationBanner(reply.request)}
     ${message}
     ${content}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { dailyAlerts } from '#alerts/activity-store.ts'
+import { dailyAlerts } from '#alerts/overview-store.ts'
 import { redirect } from '#api/redirect.ts'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { adoptionOf, crashFreeRate, healthOf, noSessions } from '#errors/releases/release-health.ts'

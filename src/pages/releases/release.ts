@@ -14,6 +14,7 @@ import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage, tabLink } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { bundleList, missingMaps } from './bundles.ts'
+import { commitList } from './commit-list.ts'
 import { healthCharts } from './health-charts.ts'
 import { releaseUrl, writeRate } from './release-row.ts'
 
@@ -75,6 +76,7 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     ${errorList('New errors', created, 'No error was first seen in this release.', now)}
     ${errorList('Regressed errors', regressed, 'No error came back in this release.', now)}
     <p><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
+    ${await commitList(context, version, now)}
     ${await bundleList(context, version)}
     ${await missingMaps(context, version)}`
   )

@@ -11,7 +11,8 @@ const titles = {
   '/-/profile/passkeys': 'Passkeys',
   '/-/profile/sessions': 'Sessions',
   '/-/profile/tokens': 'Access tokens',
-  '/-/profile/applications': 'Applications'
+  '/-/profile/applications': 'Applications',
+  '/-/profile/account': 'Account'
 }
 
 /** A page of the user's settings, with the others in the sidebar. */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { Visitor } from '../../pages/visitor.ts'
 import { anEnvelope, anException, openProject } from '../../support/factories.ts'
 import { hasExactly } from '../../support/has-exactly.ts'
 import { eventually, openApp } from '../../support/world.ts'
@@ -215,4 +216,36 @@ t.test('a release with errors, sessions or source maps is not deleted', async t 
     t.hasStrict(await ask('DELETE', url), { status: 403, body: { detail: `403 Forbidden - the release has ${release}` } })
     t.equal((await ask('GET', url)).status, 200, release)
   }
+})
+
+t.test('set-commits stores the commits of a release, which its page shows', async t => {
+  const { ask, app, project, platform } = await openShop(t)
+  const commit = (n: number, more: object = {}) => ({
+    id: String(n).repeat(40).slice(0, 40),
+    repository: 'acme/shop',
+    message: `Change <${n}>\n\nIn detail`,
+    author_name: 'Ann',
+    author_email: 'ann@example.com',
+    timestamp: '2026-11-20T10:00:00Z',
+    patch_set: [{ path: 'src/a.ts', type: 'M' }],
+    ...more
+  })
+  const put = (commits: object[]) => ask('PUT', 'projects/root/shop/releases/shop%401/', { commits })
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  t.equal((await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1' })).status, 201)
+  t.equal((await put([commit(2), commit(1, { timestamp: 'soon', author_name: null, message: null })])).status, 200)
+  const { body } = await visitor.get(`/projects/${project.id}/releases/shop%401`)
+
+  t.match(
+    body,
+    /<code>22222222<\/code> <strong>Change &#60;2&#62;<\/strong>[\s\S]+Ann · acme\/shop[\s\S]+<code>11111111<\/code> <strong>No message/
+  )
+  await put([commit(3)])
+  const { rows } = await platform.pool.query('SELECT position, left(sha, 1) AS sha FROM error_release_commits')
+
+  t.same(rows, [{ position: 0, sha: '3' }], 'they are replaced')
+  t.equal((await put([{ id: 'x'.repeat(100), message: 'y'.repeat(5000) }])).status, 200)
+  t.equal((await put(Array.from({ length: 10_001 }, () => ({ id: 'a' })))).status, 400)
 })

@@ -78,6 +78,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/issues': `${path}/issues`,
     '/projects/:id/issues/new': `${path}/issues/new`,
     '/projects/:id/issues/:iid': `${path}/issues/3`,
+    '/-/profile/account': '/-/profile/account',
     '/admin/spam_logs': '/admin/spam_logs',
     '/admin/audit': '/admin/audit',
     '/admin/projects': '/admin/projects?days=30',

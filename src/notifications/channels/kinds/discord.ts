@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { severityColors } from '#notifications/messages/severity-colors.ts'
 import { cut, cutEscaped, delayNote, lineOf, titleOf, writeFact } from '#notifications/messages/wording.ts'
-import type { WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const Settings = Type.Object({})
 const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: 'The webhook URL of a Discord channel.' }) })
@@ -15,8 +15,6 @@ const maxFacts = 8
  * 1,024 in a value, or with an empty value.
  */
 export const discord: WebChannel<typeof Settings, typeof Secrets> = {
-  kind: 'discord',
-  label: 'Discord',
   settings: Settings,
   secrets: Secrets,
   write: (message, { url }) => ({

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Severity } from '#lib/severity.ts'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { cut, delayNote, lineOf, titleOf } from '#notifications/messages/wording.ts'
-import type { WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const Settings = Type.Object({
   topic: Type.String({ pattern: '^[-_A-Za-z0-9]{1,64}$', description: 'The topic to publish to.' })
@@ -25,8 +25,6 @@ const tags: Record<Severity, string> = {
 
 /** Published as JSON to the root of the server. */
 export const ntfy: WebChannel<typeof Settings, typeof Secrets> = {
-  kind: 'ntfy',
-  label: 'ntfy',
   settings: Settings,
   secrets: Secrets,
   write: (message, { url, topic, token }) => ({

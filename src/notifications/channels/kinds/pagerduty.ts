@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Severity } from '#lib/severity.ts'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { cut, titleOf } from '#notifications/messages/wording.ts'
-import type { WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const Settings = Type.Object({})
 const Secrets = Type.Object({
@@ -25,8 +25,6 @@ const severities: Record<Severity, string> = {
 
 /** Events API v2. The subject is the incident's key: a resolved alert resolves what it triggered. */
 export const pagerduty: WebChannel<typeof Settings, typeof Secrets> = {
-  kind: 'pagerduty',
-  label: 'PagerDuty',
   isPaging: true,
   settings: Settings,
   secrets: Secrets,

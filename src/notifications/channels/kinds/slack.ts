@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { severityColors } from '#notifications/messages/severity-colors.ts'
 import { cutEscaped, delayNote, lineOf, titleOf } from '#notifications/messages/wording.ts'
-import type { ChannelKind, WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const Settings = Type.Object({})
 const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: 'The URL of an incoming webhook.' }) })
@@ -13,14 +13,12 @@ const maxFacts = 8
 type Quote = (text: string) => string
 
 /** Mattermost takes the same payload. */
-export const slack = incomingWebhook('slack', 'Slack', escapeText)
-export const mattermost = incomingWebhook('mattermost', 'Mattermost', text => escapeText(withoutMentions(text)))
+export const slack = incomingWebhook(escapeText)
+export const mattermost = incomingWebhook(text => escapeText(withoutMentions(text)))
 
 /** A message with legacy attachments: both Slack and Mattermost show their color and fields. */
-function incomingWebhook(kind: ChannelKind, label: string, quote: Quote): WebChannel<typeof Settings, typeof Secrets> {
+function incomingWebhook(quote: Quote): WebChannel<typeof Settings, typeof Secrets> {
   return {
-    kind,
-    label,
     settings: Settings,
     secrets: Secrets,
     write: (message, { url }) => ({ url, body: JSON.stringify(toPayload(message, quote)) })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Severity } from '#lib/severity.ts'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { cutEscaped, delayNote, lineOf, titleOf, writeFact } from '#notifications/messages/wording.ts'
-import type { WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const Settings = Type.Object({})
 const Secrets = Type.Object({
@@ -22,8 +22,6 @@ const colors: Record<Severity, string> = {
 
 /** An Adaptive Card 1.4. The workflows of Teams and the former connectors show it; they refuse messages above 28 KB. */
 export const teams: WebChannel<typeof Settings, typeof Secrets> = {
-  kind: 'teams',
-  label: 'Microsoft Teams',
   settings: Settings,
   secrets: Secrets,
   write: (message, { url }) => ({

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { cut } from '#notifications/messages/wording.ts'
-import type { WebChannel } from '../channel.ts'
+import type { WebChannel } from '../web-channel.ts'
 
 const dayMs = 24 * 3_600_000
 const maxFact = 2000
@@ -20,8 +20,6 @@ const Secrets = Type.Object({
 
 /** A signed webhook, as the Standard Webhooks specification describes. */
 export const webhook: WebChannel<typeof Settings, typeof Secrets> = {
-  kind: 'webhook',
-  label: 'Webhook',
   settings: Settings,
   secrets: Secrets,
   generate: () => ({ signing_secret: newSigningSecret() }),

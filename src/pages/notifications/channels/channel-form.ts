@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
-import type { ChannelKind } from '#notifications/channels/channel.ts'
 import { channels } from '#notifications/channels/channel-resource.ts'
-import { webChannelOf } from '#notifications/channels/channels.ts'
 import type { EmailSettings } from '#notifications/channels/email-channel.ts'
 import type { NotificationChannel } from '#notifications/channels/notification-channel.ts'
+import type { ChannelKind } from '#notifications/channels/web-channels.ts'
+import { webChannelOf } from '#notifications/channels/web-channels.ts'
 import { checkbox } from '#pages/layout/field.ts'
 import { Form, type SentForm } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { EmailFields, type EmailForm, emailFields, readRecipients, usernamesOf } from '../email-form.ts'
 import { saveRow } from '../save-row.ts'
-import { type KindField, kindTexts } from './kinds.ts'
+import { type KindField, kindTexts } from './kind-texts.ts'
 
 const { name, active, hourly_limit } = channels.body.properties
 const Common = Type.Object({ name, active, hourly_limit })

@@ -6,7 +6,7 @@ import { ago } from '#pages/layout/time.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { describeRecipients, usernamesOf } from '../email-form.ts'
 import { notificationsUrl } from '../frame.ts'
-import { kindTexts } from './kinds.ts'
+import { kindTexts } from './kind-texts.ts'
 
 /** The connected channels, and where each of them leads. */
 export async function channelsSection(context: PageContext, channels: NotificationChannel[]) {

@@ -10,7 +10,7 @@ import { notificationPage, notificationsUrl } from '../frame.ts'
 import type { ChannelContext } from './channel-context.ts'
 import { channelFields } from './channel-form.ts'
 import { failureNote } from './channel-list.ts'
-import { kindTexts } from './kinds.ts'
+import { kindTexts } from './kind-texts.ts'
 import type { OneTimeNotice } from './one-time-notice.ts'
 
 const maxDeliveries = 5

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryStatus } from '#notifications/deliveries/deliver
 import type { ListedDelivery } from '#notifications/deliveries/list-deliveries.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
-import { kindTexts } from '../channels/kinds.ts'
+import { kindTexts } from '../channels/kind-texts.ts'
 
 /** The name of each state, and the class of its badge. */
 export const statusTexts: Record<DeliveryStatus, { name: string; badge: string }> = {

@@ -1,8 +1,8 @@
-import type { ChannelKind } from '#notifications/channels/channel.ts'
+import type { ChannelKind } from '#notifications/channels/web-channels.ts'
 import type { NotificationRule, Trigger } from '#notifications/rules/notification-rule.ts'
 import { triggers } from '#notifications/rules/notification-rule.ts'
 import { type Html, html } from '#pages/layout/html.ts'
-import { kindTexts } from '../channels/kinds.ts'
+import { kindTexts } from '../channels/kind-texts.ts'
 import { triggerTexts } from './triggers.ts'
 
 type Numbers = Partial<Pick<NotificationRule, 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>

@@ -5,7 +5,7 @@ import { type Trigger, triggers } from '#notifications/rules/notification-rule.t
 import type { Form } from '#pages/layout/form.ts'
 import { attributes, type Html, html } from '#pages/layout/html.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
-import { kindTexts } from '../channels/kinds.ts'
+import { kindTexts } from '../channels/kind-texts.ts'
 import { emailFields, hasRecipients } from '../email-form.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
 import { mailNotice } from '../mail-notice.ts'

@@ -11,8 +11,8 @@ import { parseEvent } from '../parse/parse-event.ts'
 import { parseSession, parseSessionAggregates } from '../parse/session.ts'
 import { scrub } from '../scrub/scrub.ts'
 import type { ItemContext, PayloadLimits } from './context.ts'
+import { processEvent } from './event-stages.ts'
 import type { ParsedBatch } from './parsed-batch.ts'
-import { processEvent } from './process-event.ts'
 
 /** Adds an item to the batch, or returns the reason why it is dropped. */
 type AddItem = (

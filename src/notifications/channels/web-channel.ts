@@ -1,9 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Message } from '../messages/message.ts'
 
-export const channelKinds = ['email', 'webhook', 'slack', 'mattermost', 'discord', 'teams', 'ntfy', 'pagerduty'] as const
-export type ChannelKind = (typeof channelKinds)[number]
-
 /** A request that carries a message to a receiver. */
 export interface OutboundMessage {
   url: string
@@ -16,9 +13,6 @@ export interface OutboundMessage {
  * bounds on time and size, by the delivery.
  */
 export interface WebChannel<Settings extends TObject = TObject, Secrets extends TObject = TObject> {
-  kind: ChannelKind
-  /** What users call it. */
-  label: string
   settings: Settings
   /** Stored encrypted, and not shown again. */
   secrets: Secrets

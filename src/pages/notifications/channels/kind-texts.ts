@@ -1,4 +1,4 @@
-import type { ChannelKind } from '#notifications/channels/channel.ts'
+import type { ChannelKind } from '#notifications/channels/web-channels.ts'
 
 export interface KindField {
   name: string
