@@ -1,12 +1,12 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core'
 import { NotFound } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { announceTask } from './run-task.ts'
+import { announceTask } from './announce-task.ts'
 import { type EnqueueDeps, enqueueTask } from './start-task.ts'
 import { Task } from './task.ts'
 
-/** Of a project, of an author, or all. */
-export type TaskScope = { projectId: number } | { author: number; kind?: string } | Record<never, never>
+/** Of a project, of an author apart from projects, or all. Tasks of a project are its developers': its author may have left it. */
+export type TaskScope = { projectId: number } | { author: number; projectId: null } | Record<never, never>
 
 const shown = 20
 /** Whoever comes back soon sees that it has finished. */
@@ -39,7 +39,7 @@ export async function tryTaskAgain(em: EntityManager, deps: EnqueueDeps, scope: 
     return task
   })
 
-  await enqueueTask(deps, task)
+  await enqueueTask(em, deps, task)
 
   return task
 }

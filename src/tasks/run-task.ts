@@ -2,12 +2,11 @@ import { LockMode } from '@mikro-orm/core'
 import type { Logger } from 'pino'
 import { Refusal } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { announce } from '#platform/live/announce.ts'
 import { isSerializationFailure, isUnavailable } from '#platform/problems.ts'
-import type { ItemOf } from '#platform/queue/job.ts'
 import { isInterrupted } from '#platform/queue/job-attempt.ts'
 import type { Queues } from '#platform/queue/queues.ts'
-import { runTask } from './jobs.ts'
+import { announceTask } from './announce-task.ts'
+import { enqueueRun, type Run } from './enqueue-run.ts'
 import { Task } from './task.ts'
 import type { TaskKind } from './task-kind.ts'
 import { takeOverTasks } from './task-store.ts'
@@ -18,8 +17,6 @@ interface RunDeps {
   log: Logger
   signal: AbortSignal
 }
-
-type Run = ItemOf<typeof runTask>
 
 /** After this long a run goes to the end of the queue, so that other jobs have their turn. */
 const turnMs = 5000
@@ -34,19 +31,19 @@ export async function takeTurn(deps: RunDeps, kinds: TaskKind[], run: Run) {
     outcome = await tryStep(deps, kinds, run)
   } while (outcome === 'goes on' && Date.now() < endsAt)
   if (outcome === 'ended') return
-  await deps.queues.enqueue(runTask, run, outcome === 'goes on' ? {} : { delay: outcome.pauseMs })
+  await enqueueRun(deps.fork(), deps.queues, run, outcome === 'goes on' ? 0 : outcome.pauseMs)
 }
 
 /** Recovers tasks whose job was lost. */
 export async function resume(em: EntityManager, queues: Pick<Queues, 'enqueue'>, at: Date) {
-  for (const { id, run } of await takeOverTasks(em, at)) await queues.enqueue(runTask, { taskId: id, run })
+  for (const { id, run } of await takeOverTasks(em, at)) await enqueueRun(em, queues, { taskId: id, run })
 }
 
 /** For a job that failed for good, as when its worker was killed twice: counts as one failure of the step. */
 export async function countStop({ fork, queues }: Pick<RunDeps, 'fork' | 'queues'>, run: Run) {
-  const pauseMs = await failStep(fork(), run, 'Its job failed several times. An admin finds the reason in the log.')
+  const pauseMs = await failStep(fork(), run, 'Its job failed repeatedly. The reason is in the log.')
 
-  if (pauseMs !== undefined) await queues.enqueue(runTask, run, { delay: pauseMs })
+  if (pauseMs !== undefined) await enqueueRun(fork(), queues, run, pauseMs)
 }
 
 type Outcome = 'goes on' | 'ended' | { pauseMs: number }
@@ -100,17 +97,8 @@ function withTask<T>(em: EntityManager, { taskId: id, run }: Run, change: (em: E
   })
 }
 
-/** To the pages of its project, and to its author. */
-export async function announceTask(em: EntityManager, { id, projectId, author }: Task) {
-  await announce(em, [
-    ...(projectId ? [{ kind: 'tasks', projectId, id }] : []),
-    // Named by the user: the tasks of one user may be of no project.
-    ...(author ? [{ kind: 'tasks-of', projectId: author.id, id }] : [])
-  ])
-}
-
 function reasonOf(error: unknown) {
-  if (!(error instanceof Refusal)) return 'Something unexpected went wrong. An admin finds the reason in the log.'
+  if (!(error instanceof Refusal)) return 'An unexpected error occurred. Its details are in the log.'
   const text = error.message.replace(/_id\b/, '').replace(/\.$/, '')
 
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

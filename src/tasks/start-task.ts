@@ -4,7 +4,8 @@ import { makeStorable } from '#lib/storable-text.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Queues } from '#platform/queue/queues.ts'
 import { originOf } from './actor.ts'
-import { runTask } from './jobs.ts'
+import { announceTask } from './announce-task.ts'
+import { enqueueRun } from './enqueue-run.ts'
 import { Task } from './task.ts'
 import type { TaskKind } from './task-kind.ts'
 
@@ -38,6 +39,7 @@ export async function startTask<Params, Cursor>(
 
   task.extendLease(at)
   await em.flush()
+  await announceTask(em, task)
 
   return task
 }
@@ -48,6 +50,6 @@ export interface EnqueueDeps {
 }
 
 /** If the queue is unreachable, the schedule enqueues it later. */
-export async function enqueueTask({ queues, log }: EnqueueDeps, { id, run }: Pick<Task, 'id' | 'run'>) {
-  await queues.enqueue(runTask, { taskId: id, run }).catch(error => log.warn({ err: error, task: id }, 'failed to enqueue a task'))
+export async function enqueueTask(em: EntityManager, { queues, log }: EnqueueDeps, { id, run }: Pick<Task, 'id' | 'run'>) {
+  await enqueueRun(em, queues, { taskId: id, run }).catch(error => log.warn({ err: error, task: id }, 'failed to enqueue a task'))
 }

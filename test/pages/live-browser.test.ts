@@ -133,11 +133,11 @@ t.test('the bar of a task moves while it is looked at, and says when it has fini
   const { page, problems, open } = await openReader(t, app)
   const bar = page.getByRole('progressbar', { name: 'Resolving errors' })
 
-  await bulk({ change: 'resolve' })
   const isListening = page.waitForResponse(response => response.url().includes('/-/live'))
   await open(`/projects/${project.id}/errors`)
   await isListening
-  await page.getByText('Waiting for a worker').waitFor()
+  await bulk({ change: 'resolve' })
+  await page.getByText('Waiting for a worker').waitFor(told)
   t.equal(await bar.getAttribute('value'), null, 'it shows that something goes on')
 
   await oneStep(t, platform, await task())
@@ -145,7 +145,7 @@ t.test('the bar of a task moves while it is looked at, and says when it has fini
   t.same(await accessibilityProblems(page), [])
   await picture(page, 'task')
   await work('maintenance')
-  await page.getByText('300 in all').waitFor(told)
+  await page.getByText('300 in total').waitFor(told)
   t.equal(await bar.count(), 0)
   t.same(problems, [])
 })

@@ -56,5 +56,5 @@ onBothBackends(t, 'what a deleted project leaves is deleted in steps, and the pa
   t.hasStrict(await task(), { done: events, total: events, failure: null })
   t.same(await left(project.id), [0, 0, 0])
   t.same(await left(other.id), [10, 10, 1], 'others keep theirs')
-  t.match((await root.get('/projects')).body, /Deleting the data of Shop<[\s\S]+Finished <time[^>]+>just now<\/time>, 12,000 in all</)
+  t.match((await root.get('/projects')).body, /Deleting the data of Shop<[\s\S]+Finished <time[^>]+>just now<\/time>, 12,000 in total</)
 })

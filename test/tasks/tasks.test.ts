@@ -1,4 +1,7 @@
 import t from 'tap'
+import type { Actor } from '#audit/record-audit-event.ts'
+import { estimateMatches } from '#errors/groups/group-search-store.ts'
+import { User } from '#identity/users/user.ts'
 import { deleteExpired } from '#platform/database/jobs.ts'
 import { handle } from '#platform/queue/handler.ts'
 import { Role } from '#projects/members/member.ts'
@@ -8,7 +11,7 @@ import { enqueueTask, startTask } from '#tasks/start-task.ts'
 import type { TaskKind } from '#tasks/task-kind.ts'
 import { aMember } from '../pages/a-member.ts'
 import { makeOne } from '../platform/contracts.ts'
-import { eventually, onBothBackends, openWorld } from '../support/world.ts'
+import { eventually, onBothBackends, openApp, openWorld } from '../support/world.ts'
 import { changedOnce, someErrors } from './some-errors.ts'
 
 const many = 400
@@ -20,8 +23,8 @@ onBothBackends(t, 'all errors that match are changed once each, although the wor
 
   t.equal((await bulk({ change: 'resolve' })).statusCode, 303)
   const begun = await page()
-  t.match(begun, /Resolving errors: all that match, in the background\. <a href="#tasks">Progress<\/a>/)
-  t.match(begun, /<strong>Resolving errors<\/strong> <span class="hint">begun by @root <time[^>]+>just now/)
+  t.match(begun, /Resolving errors in the background\. <a href="#tasks">Progress<\/a>/)
+  t.match(begun, /<strong>Resolving errors<\/strong> <span class="hint">started by @root <time[^>]+>just now/)
   t.match(begun, /<progress aria-label="Resolving errors"><\/progress><p class="hint">Waiting for a worker/)
 
   const worker = await work('maintenance')
@@ -40,7 +43,7 @@ onBothBackends(t, 'all errors that match are changed once each, although the wor
   await untilState('finished')
   await changedOnce(t, world, many)
   t.equal(await numberOf(`error_groups WHERE status = 'unresolved'`), 1, 'one that came later is not changed')
-  t.match(await page(), new RegExp(`Resolving errors</strong>[\\s\\S]+Finished <time[^>]+>just now</time>, ${many} in all<`))
+  t.match(await page(), new RegExp(`Resolving errors</strong>[\\s\\S]+Finished <time[^>]+>just now</time>, ${many} in total<`))
 })
 
 t.test('few errors are changed at once', async t => {
@@ -97,6 +100,7 @@ t.test('a task that cannot go on says why, and developers try it again', async t
   t.equal((await eve.post(await again())).statusCode, 403, 'reporters may not')
   t.equal((await eve.post(await again('/-'))).statusCode, 404, 'nor may others as if it were theirs')
   t.equal((await eve.post(await again('/admin'))).statusCode, 403)
+  t.equal((await visitor.post(await again('/-'))).statusCode, 404, 'those of a project are its developers, also for who began them')
   await call('POST', members, { user_id: ann.id, access_level: Role.developer })
   await ann.get(url)
   t.hasStrict(await ann.post(await again()), { statusCode: 303, headers: { location: `${url}#tasks` } })
@@ -120,7 +124,7 @@ onBothBackends(t, 'a step that fails is taken again, and what it did before is n
   }
   const task = await em.transactional(em => startTask(em, flaky, { title: 'Flaky', params: {} }, system, new Date()))
 
-  await enqueueTask(platform, task)
+  await enqueueTask(em, platform, task)
   await work('maintenance', [handleTasks([flaky])])
   await eventually(async () => (await em.refresh(task))!.state === 'finished', 'it is finished')
   t.equal(tries, 4)
@@ -131,9 +135,9 @@ onBothBackends(t, 'a step that fails is taken again, and what it did before is n
   const other = await em.transactional(em => startTask(em, flaky, { title: 'Flaky', params: {} }, system, new Date()))
   other.failures = 4
   await em.flush()
-  await enqueueTask(platform, other)
+  await enqueueTask(em, platform, other)
   await eventually(async () => (await em.refresh(other))!.state === 'failed', 'it has failed')
-  t.equal(other.failure, 'Something unexpected went wrong. An admin finds the reason in the log.', 'without secrets')
+  t.equal(other.failure, 'An unexpected error occurred. Its details are in the log.', 'without secrets')
 })
 
 onBothBackends(t, 'a long task lets other jobs of its queue have their turn', async (t, kind) => {
@@ -157,12 +161,47 @@ onBothBackends(t, 'a long task lets other jobs of its queue have their turn', as
     })
   ]
 
-  await enqueueTask(platform, task)
+  await enqueueTask(em, platform, task)
   await work('maintenance', handlers, { concurrency: 1 })
   await eventually(async () => (await em.refresh(task))!.done > 0, 'it has begun')
   await platform.queues.enqueue(other, { n: 1 })
   await eventually(async () => (await em.refresh(task))!.state === 'finished', 'the other job ran, and the task goes on after it')
   t.ok(isDone)
+})
+
+onBothBackends(t, 'many tasks of one author do not delay those of another, nor other jobs', async (t, kind) => {
+  const { call, platform, work } = await openApp(t, { kind })
+  const em = platform.fork()
+  const order: string[] = []
+  const traced: TaskKind<object, number> = {
+    name: 'test.traced',
+    async step(_em, { task }) {
+      order.push(task.title)
+
+      return { done: 1 }
+    }
+  }
+  const other = { ...makeOne, queue: 'maintenance' }
+  const start = (title: string, by: Actor) => em.transactional(em => startTask(em, traced, { title, params: {} }, by, new Date()))
+  const user = await em.findOneOrFail(User, { id: (await call('GET', '/user')).body.id })
+
+  for (const title of ['first', 'second', 'third']) await enqueueTask(em, platform, await start(title, system))
+  await enqueueTask(em, platform, await start('of another', { ...system, user }))
+  await platform.queues.enqueue(other, { n: 1 })
+  const handlers = [handleTasks([traced]), handle(other, async () => void order.push('other job'))]
+
+  await work('maintenance', handlers, { concurrency: 1 })
+  await eventually(() => order.length === 5, 'all have run')
+  t.same(order, ['other job', 'first', 'of another', 'second', 'third'])
+})
+
+t.test('the total of a large project is estimated from a part of it', async t => {
+  const { project, platform } = await someErrors(t, 300)
+  const filter = { firstSeen: {}, lastSeen: {} }
+  const range = { after: 0, upTo: 1e9, statuses: ['unresolved' as const] }
+  const estimate = (upTo: number, sample: number) => estimateMatches(platform.fork(), project.id, filter, { ...range, upTo }, sample)
+
+  t.same([await estimate(1e9, 100), await estimate(1e9, 1000), await estimate(0, 100)], [300, 300, 0])
 })
 
 onBothBackends(t, 'a task whose job was lost is resumed, and its former job does nothing', async (t, kind) => {

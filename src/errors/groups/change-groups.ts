@@ -80,7 +80,7 @@ export async function changeMatching(
   if (groups.length === manyMatches) {
     const task = await em.fork().transactional(em => startChange(em, { project, filter, from, changes }, by, at))
 
-    await enqueueTask(deps, task)
+    await enqueueTask(em, deps, task)
 
     return { task }
   }

@@ -8,7 +8,7 @@ import type { TaskKind } from '#tasks/task-kind.ts'
 import { changeGroup, checkChanges, type GroupChanges } from './change-group.ts'
 import { ErrorGroup, type Status } from './error-group.ts'
 import type { GroupFilter } from './group-filter.ts'
-import { countMatches, findLastId, scanRange } from './group-search-store.ts'
+import { estimateMatches, findLastId, scanRange } from './group-search-store.ts'
 
 interface Change {
   filter: GroupFilter
@@ -37,7 +37,7 @@ export const changeErrors: TaskKind<Change, number> = {
     const filter = reviveTimes(params.filter)
     const range = { after: cursor ?? 0, upTo: lastId, statuses: from }
 
-    if (cursor === null) return { done: 0, total: await countMatches(em, project.id, filter, range), next: 0 }
+    if (cursor === null) return { done: 0, total: await estimateMatches(em, project.id, filter, range), next: 0 }
     const { ids, last } = await scanRange(em, project.id, filter, range, scanned)
     const batch = ids.slice(0, changedAtOnce)
     const by = await actorOf(em, task)

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { purgeProjects } from '#projects/deletion/purge-project.ts'
 import { visibleGroups } from '#projects/groups/list-groups.ts'
 import { Role } from '#projects/members/member.ts'
 import { namespacesForGroups } from '#projects/offered-namespaces.ts'
@@ -25,7 +24,7 @@ export async function projectsPage(app: FastifyInstance) {
     const now = new Date()
     const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at' })
     const projects = await list(maxRows, 0)
-    const tasks = await listTasks(em, { author: user.id, kind: purgeProjects.name }, now)
+    const tasks = await listTasks(em, { author: user.id, projectId: null }, now)
 
     return page(
       reply,

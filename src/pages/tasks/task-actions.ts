@@ -7,7 +7,7 @@ import { pageContext } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { taskLink } from './task-section.ts'
 
-/** Where failed tasks are tried again: developers those of their project, authors their own, admins all. */
+/** Where failed tasks are tried again: developers those of their project, authors those that belong to no project, admins all. */
 export async function taskActions(app: FastifyInstance) {
   const ofPerson = { onRequest: requirePerson(app) }
   const ofAdmin = { onRequest: requirePerson(app, app.requireAdmin) }
@@ -17,7 +17,7 @@ export async function taskActions(app: FastifyInstance) {
 
     return { scope: { projectId: project.id }, page: `${projectUrl}/errors` }
   })
-  tryAgain(app, ofPerson, '/-', async ({ user }) => ({ scope: { author: user.id }, page: '/projects' }))
+  tryAgain(app, ofPerson, '/-', async ({ user }) => ({ scope: { author: user.id, projectId: null }, page: '/projects' }))
   tryAgain(app, ofAdmin, '/admin', async () => ({ scope: {}, page: '/admin' }))
 }
 
@@ -28,7 +28,7 @@ function tryAgain(app: FastifyInstance, guard: { onRequest: ReturnType<typeof re
     const { scope, page } = await find(request)
     const { title } = await tryTaskAgain(app.platform.fork(), app.platform, scope, Number(request.params.task), new Date())
 
-    flash(reply, `${title}: goes on where it stopped.`)
+    flash(reply, `${title} continues where it stopped.`)
 
     return redirect(reply, `${page}${taskLink.href}`)
   })

@@ -17,12 +17,9 @@ interface Section {
   now: Date
 }
 
-/** Work that goes on, and what is left of it. It refreshes itself; without tasks it is an empty element that stands for later ones. */
+/** Work that goes on, and what is left of it. Loaded again when told so; without tasks it is an empty element that stands for later ones. */
 export function taskSection(request: FastifyRequest, { tasks, topic, base, now }: Section) {
-  const isOpen = tasks.some(task => task.isOpen())
-  const live = { 'data-live': isOpen ? 10 : 60, 'data-topics': isOpen && topic }
-
-  return html`<section id="tasks" aria-label="Work in progress"${attributes(live)}>${tasks.length > 0 && taskList(request, tasks, { base, now })}</section>`
+  return html`<section id="tasks" aria-label="Work in progress" data-live="60" data-topics="${topic}">${tasks.length > 0 && taskList(request, tasks, { base, now })}</section>`
 }
 
 export function taskList(request: FastifyRequest, tasks: Task[], { base, now }: Pick<Section, 'base' | 'now'>) {
@@ -36,7 +33,7 @@ function taskRow(request: FastifyRequest, task: Task, base: string, now: Date) {
   return html`
     <li>
       <div>
-        <p><strong>${title}</strong> <span class="hint">begun ${author && html`by @${author.username} `}${ago(createdAt, now)}</span></p>
+        <p><strong>${title}</strong> <span class="hint">started ${author && html`by @${author.username} `}${ago(createdAt, now)}</span></p>
         ${states[state](task, now)}
       </div>
       ${state === 'failed' && formOf(request, { action: `${base}/tasks/${id}/again` }, html`<button class="plain small">Try again</button>`)}
@@ -47,7 +44,7 @@ const states: Record<TaskState, (task: Task, now: Date) => Html> = {
   waiting: task => html`${bar(task)}<p class="hint">Waiting for a worker</p>`,
   running: task => html`${bar(task)}<p class="hint">${progress(task)}</p>`,
   finished: ({ done, finishedAt }, now) =>
-    html`<p class="hint">Finished ${ago(finishedAt!, now)}${done > 0 && `, ${count(done)} in all`}</p>`,
+    html`<p class="hint">Finished ${ago(finishedAt!, now)}${done > 0 && `, ${count(done)} in total`}</p>`,
   failed: task => html`<p class="bad">Stopped at ${progress(task)}. ${task.failure}</p>`
 }
 

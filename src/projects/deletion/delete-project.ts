@@ -22,7 +22,7 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
     return startPurge(em, project.name, [project.id], by)
   })
 
-  if (purge) await enqueueTask(deps, purge)
+  if (purge) await enqueueTask(em, deps, purge)
 
   return purge
 }
@@ -41,7 +41,7 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
     return startPurge(em, group.name, projectIds, by)
   })
 
-  if (purge) await enqueueTask(deps, purge)
+  if (purge) await enqueueTask(em, deps, purge)
 
   return purge
 }

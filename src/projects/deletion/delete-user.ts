@@ -54,7 +54,7 @@ export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: numb
     return startPurge(em, `@${user.username}`, projectIds, by)
   })
 
-  if (purge) await enqueueTask(deps, purge)
+  if (purge) await enqueueTask(em, deps, purge)
 }
 
 class CannotDelete extends Conflict {

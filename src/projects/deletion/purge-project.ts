@@ -72,7 +72,7 @@ export async function startPurge(em: EntityManager, name: string, projectIds: nu
   return startTask(em, purgeProjects, { title: `Deleting the data of ${name}`, params: { projectIds }, total }, by, new Date())
 }
 
-/** Large tables without a foreign key to projects, each with columns that identify a row. */
+/** Large tables without a foreign key to projects, each with columns that identify a row. Append only: cursors hold their indices. */
 const tables = Object.entries({
   error_events: 'project_id, event_id, day',
   error_hourly_counts: 'project_id, group_id, hour',

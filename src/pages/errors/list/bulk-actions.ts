@@ -79,7 +79,7 @@ async function applyChange(request: FastifyRequest, context: PageContext): Promi
     const outcome = await changeMatching(em, request.server.platform, { project, filter, changes: change }, admin.actor, now)
 
     return 'task' in outcome
-      ? { text: `${outcome.task.title}: all that match, in the background.`, link: taskLink }
+      ? { text: `${outcome.task.title} in the background.`, link: taskLink }
       : { text: `${inWords(outcome.changed)} ${verb}.` }
   }
   const ids = selectedIds(request)
