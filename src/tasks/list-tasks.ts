@@ -43,3 +43,16 @@ export async function tryTaskAgain(em: EntityManager, deps: EnqueueDeps, scope: 
 
   return task
 }
+
+/** Gives up what a failed task of a project has not done. */
+export async function dismissTask(em: EntityManager, projectId: number, id: number) {
+  return em.transactional(async em => {
+    const task = await em.findOne(Task, { projectId, id, state: 'failed' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+    if (!task) throw new NotFound('Failed Task')
+    em.remove(task)
+    await announceTask(em, task)
+
+    return task
+  })
+}

@@ -97,7 +97,10 @@ t.test('a task that cannot go on says why, and developers try it again', async t
   t.match((await visitor.get('/admin')).body, /<h2 id="tasks">Tasks<\/h2>[\s\S]+Assigning errors[\s\S]+action="\/admin\/tasks\/\d+\/again"/)
 
   await eve.get('/projects')
+  const dismissal = async () => (await again()).replace('again', 'dismiss')
+
   t.equal((await eve.post(await again())).statusCode, 403, 'reporters may not')
+  t.equal((await eve.post(await dismissal())).statusCode, 403)
   t.equal((await eve.post(await again('/-'))).statusCode, 404, 'nor may others as if it were theirs')
   t.equal((await eve.post(await again('/admin'))).statusCode, 403)
   t.equal((await visitor.post(await again('/-'))).statusCode, 404, 'those of a project are its developers, also for who began them')
@@ -107,6 +110,12 @@ t.test('a task that cannot go on says why, and developers try it again', async t
   t.equal((await ann.post(await again())).statusCode, 404, 'once')
   await untilState('finished')
   t.equal(await numberOf(`error_groups WHERE assignee_id = ${ann.id}`), 250)
+
+  t.equal((await ann.post(await dismissal())).statusCode, 404, 'what has finished is not dismissed')
+  await query("UPDATE tasks SET state = 'failed', failure = 'Broken.'")
+  t.match(await page(), 'Broken.')
+  t.hasStrict(await ann.post(await dismissal()), { statusCode: 303, headers: { location: url } })
+  t.notMatch(await page(), 'Broken.')
 })
 
 onBothBackends(t, 'a step that fails is taken again, and what it did before is not kept', async (t, kind) => {

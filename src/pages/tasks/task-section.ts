@@ -27,7 +27,7 @@ export function taskList(request: FastifyRequest, tasks: Task[], { base, now }: 
 }
 
 function taskRow(request: FastifyRequest, task: Task, base: string, now: Date) {
-  const { id, title, author, createdAt } = task
+  const { title, author, createdAt } = task
   const state: TaskState = task.state
 
   return html`
@@ -36,8 +36,16 @@ function taskRow(request: FastifyRequest, task: Task, base: string, now: Date) {
         <p><strong>${title}</strong> <span class="hint">started ${author && html`by @${author.username} `}${ago(createdAt, now)}</span></p>
         ${states[state](task, now)}
       </div>
-      ${state === 'failed' && formOf(request, { action: `${base}/tasks/${id}/again` }, html`<button class="plain small">Try again</button>`)}
+      ${state === 'failed' && failedActions(request, task, base)}
     </li>`
+}
+
+function failedActions(request: FastifyRequest, { id, projectId }: Task, base: string) {
+  const form = (action: string, text: string) =>
+    formOf(request, { action: `${base}/tasks/${id}/${action}` }, html`<button class="plain small">${text}</button>`)
+
+  // An admin's page has no project to dismiss it in.
+  return html`<div class="actions">${form('again', 'Try again')}${projectId && base !== '/admin' && form('dismiss', 'Dismiss')}</div>`
 }
 
 const states: Record<TaskState, (task: Task, now: Date) => Html> = {
