@@ -21,6 +21,7 @@ import type { Config } from './config.ts'
 import { dashboardGuard } from './dashboard/dashboard-guard.ts'
 import { dashboard } from './dashboard/queue-dashboard.ts'
 import { boardPath } from './dashboard/queues-page.ts'
+import { pushRoute } from './errors/commits/push-route.ts'
 import { errorTracking } from './errors/routes.ts'
 import { sentryApi } from './errors/sentry-api/routes.ts'
 import { encodeGitPath } from './git-http/git-path.ts'
@@ -139,6 +140,7 @@ async function interactive(app: FastifyInstance) {
   })
   for (const { endpoints } of extras) if (endpoints) await app.register(endpoints)
   await app.register(restApi, { prefix: '/api/v4' })
+  await app.register(pushRoute)
   await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(discovery)
   await app.register(resourceMetadata)

@@ -3,6 +3,7 @@ import { AnnounceChanges } from './announce-changes.ts'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
 import { loadExtras } from './extras.ts'
+import { StoredConfig } from './instance-settings/stored-config.ts'
 import { Caches } from './platform/cache/caches.ts'
 import { openOrm, openPool } from './platform/database/database.ts'
 import { deriveKey } from './platform/database/encryption.ts'
@@ -60,7 +61,8 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
     : openPostgres(config, log, tracing?.queues)
   const queues = new Queues(backend, specs, new JobCipher(await deriveKey(config, jobKey)), config.queue.timeoutMs)
   const backlog = new Backlog(queues, config.queue, log, () => listWorkers(pool))
-  const mail = await openMail(config)
+  const mail = openMail(config)
+  const storedConfig = new StoredConfig({ config, pool, listener, log })
   const git = new Git(config.git)
   const batches = new Batcher(queues, backlog, receipts, config.batch)
 
@@ -87,11 +89,12 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
     backlog,
     batches,
     mail,
+    storedConfig,
     git,
     fork: () => orm.em.fork(),
     async close() {
       backlog.stop()
-      mail?.close()
+      mail.close()
       await queues.close()
       await listener.close()
       await orm.close()

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { withoutSlash } from './lib/web-url.ts'
 import { checkNeeded, findUnused } from './settings/needed-together.ts'
 import { readRegistry } from './settings/read-registry.ts'
 import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
@@ -38,15 +39,19 @@ export function readConfig(env: Environment = process.env) {
   checkNeeded(values, problems)
   if (problems.length > 0) throw new BadConfig(problems)
 
-  const baseUrl = values.BASE_URL ?? `http://${shownHost(values.HOST)}:${values.PORT}`
+  const localUrl = `http://${shownHost(values.HOST)}:${values.PORT}`
+  const baseUrl = withoutSlash(values.BASE_URL ?? localUrl)
 
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Without a trailing slash. */
-    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
-    /** When false, the port is filled in once it is known. */
+    /** Without a trailing slash. Changes at run time unless it is given, as do `isSecure` and `smtp` (`StoredConfig`). */
+    baseUrl,
     isBaseUrlGiven: values.BASE_URL !== undefined,
+    /** Whether the environment or an admin has set it. */
+    isBaseUrlSet: values.BASE_URL !== undefined,
+    /** Of this process, with the port once it is known. */
+    localUrl,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? embeddedUrl(values.DATA_DIR),
     databasePool: values.DATABASE_POOL,
@@ -87,7 +92,15 @@ export function readConfig(env: Environment = process.env) {
       secretKey: values.RECAPTCHA_SECRET_KEY,
       verifyUrl: values.RECAPTCHA_VERIFY_URL ?? googleVerifyUrl
     },
-    smtp: { url: values.SMTP_URL, from: values.MAIL_FROM, replyTo: values.MAIL_REPLY_TO },
+    /** The OpenID Connect provider with which people sign in; undefined without one. */
+    oidc: readProvider(values),
+    smtp: {
+      url: values.SMTP_URL,
+      from: values.MAIL_FROM,
+      replyTo: values.MAIL_REPLY_TO,
+      isGiven: values.SMTP_URL !== undefined,
+      isFromGiven: values.MAIL_FROM !== undefined
+    },
     serviceVersion: values.SERVICE_VERSION,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     refreshReuseSeconds: values.REFRESH_REUSE_SECONDS,
@@ -128,6 +141,22 @@ export function readConfig(env: Environment = process.env) {
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
     cores: availableParallelism(),
     warnings: [...findMisspelt(env), ...findUnused(values, name => Boolean(env[name]))]
+  }
+}
+
+/** `checkNeeded` has seen that all are given. */
+function readProvider(values: Settings) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret = '' } = values
+
+  if (!issuer) return undefined
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: values.OIDC_NAME,
+    allowsSignUp: values.OIDC_SIGN_UP,
+    requiredGroup: values.OIDC_REQUIRED_GROUP
   }
 }
 

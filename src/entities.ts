@@ -12,12 +12,15 @@ import { ClientKeySchema } from './errors/settings/client-key.ts'
 import { ErrorSettingSchema } from './errors/settings/error-setting.ts'
 import { UserEmailSchema } from './identity/emails/user-email.ts'
 import { PasskeySchema } from './identity/passkeys/passkey.ts'
+import { IdentitySchema } from './identity/provider/identity.ts'
+import { ProviderSignInSchema } from './identity/provider/provider-sign-in.ts'
 import { KnownDeviceSchema } from './identity/sessions/known-device.ts'
 import { SessionSchema } from './identity/sessions/session.ts'
 import { AccessTokenSchema } from './identity/tokens/access-token.ts'
 import { JobTokenSchema } from './identity/tokens/job-token.ts'
 import { UserSchema } from './identity/users/user.ts'
 import { InstanceSettingSchema } from './instance-settings/instance-setting.ts'
+import { MailServerSchema } from './instance-settings/mail-server.ts'
 import { IssueSchema } from './issues/issue.ts'
 import { IssueEventSchema } from './issues/issue-event.ts'
 import { IssueNoteSchema } from './issues/issue-note.ts'
@@ -55,12 +58,15 @@ export const entities = [
   KnownDeviceSchema,
   PasskeySchema,
   InstanceSettingSchema,
+  MailServerSchema,
   AccessRequestSchema,
   InvitationSchema,
   AccessTokenSchema,
   DeployTokenSchema,
   JobTokenSchema,
   UserEmailSchema,
+  IdentitySchema,
+  ProviderSignInSchema,
   ApplicationSchema,
   AuthorizationCodeSchema,
   ConsentSchema,

@@ -1,3 +1,4 @@
+import { linkCommits } from './errors/commits/jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './errors/jobs.ts'
 import { expireBundles } from './errors/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
@@ -16,6 +17,7 @@ import { resumeTasks } from './tasks/jobs.ts'
 const ofCore: Scheduled[] = [
   { id: 'maintain-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
+  { id: 'link-commits', contract: linkCommits, item: {}, everySeconds: 60 },
   // Recovers merges whose job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },

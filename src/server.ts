@@ -55,7 +55,10 @@ try {
 
 /** With port 0 the system chooses the port, which URLs must contain. */
 function useActualPort({ port }: AddressInfo) {
-  if (!config.isBaseUrlGiven) config.baseUrl = config.baseUrl.replace(/:\d+$/, `:${port}`)
+  const localUrl = config.localUrl.replace(/:\d+$/, `:${port}`)
+
+  if (config.baseUrl === config.localUrl) config.baseUrl = localUrl
+  config.localUrl = localUrl
 }
 
 function welcomeLine(name: string, text: string) {

@@ -207,6 +207,11 @@ t.test('only the platform knows the queue backends', async t => {
   t.same(filesWith(/from '(bullmq|ioredis)'/, candidates), [])
 })
 
+t.test('no plugin keeps a copy of what admins change at run time: the address and the mail server', async t => {
+  t.same(filesWith(/\{[^{}]*\b(baseUrl|isSecure|smtp)\b[^{}]*\} = (app\.platform\.)?config\b/, files), [])
+  t.same(filesWith(/= app\.platform\.config\.(baseUrl|isSecure|smtp)/, files), [])
+})
+
 t.test('nothing is called service, manager, helper, util or common', async t => {
   t.same(
     files.filter(file => /service|manager|helper|util|common/i.test(file)),

@@ -73,9 +73,35 @@ t.test('a setting that has no effect without another one is refused', async t =>
   t.same(problemsOf({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: 'akismet' }), [
     'SPAM_CHECK_URL must be a URL such as https://tocsin.example.com, without a user name, query or fragment, not "akismet".'
   ])
+  t.same(problemsOf({ OIDC_ISSUER: 'https://login.example.com' }), [
+    'OIDC_CLIENT_ID is needed together with OIDC_ISSUER.',
+    'OIDC_CLIENT_SECRET is needed together with OIDC_ISSUER.'
+  ])
+  t.same(problemsOf({ OIDC_CLIENT_ID: 'tocsin', OIDC_CLIENT_SECRET: 'secret', OIDC_REQUIRED_GROUP: 'staff' }), [
+    'OIDC_ISSUER is needed together with OIDC_CLIENT_ID.'
+  ])
+  t.same(problemsOf({ OIDC_REQUIRED_GROUP: 'staff' }), ['OIDC_ISSUER is needed together with OIDC_REQUIRED_GROUP.'])
   t.doesNotThrow(() =>
     readConfig({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: url, RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' })
   )
+})
+
+t.test('an issuer is reached by https, on this machine also by http', async t => {
+  const client = { OIDC_CLIENT_ID: 'tocsin', OIDC_CLIENT_SECRET: 'secret' }
+
+  for (const issuer of [
+    'http://login.example.com',
+    'https://login.example.com/?a=1',
+    'https://login.example.com/.well-known/openid-configuration',
+    'https://a:b@login.example.com',
+    'login.example.com'
+  ]) {
+    const [problem] = problemsOf({ ...client, OIDC_ISSUER: issuer })
+    t.match(problem, /^OIDC_ISSUER must be the URL of an issuer such as https:\/\/login\.example\.com/, issuer)
+  }
+  for (const issuer of ['https://login.example.com/realms/team', 'http://localhost:8080/', 'http://[::1]:8080'])
+    t.equal(readConfig({ ...client, OIDC_ISSUER: issuer }).oidc?.issuer, issuer)
+  t.equal(readConfig({}).oidc, undefined)
 })
 
 t.test('a WEBHOOK_CONCURRENCY of which only a part is used causes a warning', async t => {

@@ -4,6 +4,7 @@ import { dispatchBatch } from '#notifications/deliveries/dispatch.ts'
 import { enqueueDeliveries } from '#notifications/deliveries/enqueue-deliveries.ts'
 import { dispatchOutbox, endMutes, evaluateRules, sendDelivery } from '#notifications/deliveries/jobs.ts'
 import { enqueueLetters } from '#notifications/mail/jobs.ts'
+import { discardOldLetters } from '#notifications/mail/send-letter.ts'
 import { reportEndedMutes } from '#notifications/mutes/report-firing.ts'
 import { evaluateConditions } from '#notifications/rules/condition-store.ts'
 import type { Extra } from '#platform/extra.ts'
@@ -15,7 +16,7 @@ const maxOverdue = 1000
 export const deliveriesOf = (extras: Extra[]) => [
   handle(dispatchOutbox, async (_items, context) => {
     const { em, config, mail, queues, signal } = context
-    const options = { baseUrl: config.baseUrl, hasMail: mail !== undefined }
+    const options = { baseUrl: config.baseUrl, hasMail: mail.isConfigured }
 
     for (let hasMore = true; hasMore; ) {
       signal.throwIfAborted()
@@ -25,7 +26,7 @@ export const deliveriesOf = (extras: Extra[]) => [
       hasMore = batch.hasMore
     }
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
-    await enqueueLetters(em, queues)
+    await (mail.isConfigured ? enqueueLetters(em, queues) : discardOldLetters(em, new Date()))
     for (const { dispatch } of extras) await dispatch?.(context, extras)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),

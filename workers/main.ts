@@ -48,7 +48,7 @@ try {
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const counted = mail && countMail(mail, metrics.mailed)
+  const counted = countMail(mail, metrics.mailed)
   const deps = { config, em: fork, queues: platform.queues, caches, receipts, mail: counted, git, log, metrics, isolation, watchdog }
   const roster = rosterOf(extras)
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))

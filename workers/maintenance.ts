@@ -3,6 +3,9 @@ import { deleteOrphanImages } from '#alerts/details/store-image.ts'
 import { confirm } from '#alerts/integrations/confirm-subscription.ts'
 import { confirmSubscription } from '#alerts/integrations/jobs.ts'
 import { deleteOldReceipts } from '#alerts/store/receipt-store.ts'
+import { linkCommits } from '#errors/commits/jobs.ts'
+import { applyDeployedFixes, linkDueReleases } from '#errors/commits/link-commits.ts'
+import { deleteOldPushes } from '#errors/commits/push-store.ts'
 import { deleteEvents, expireErrors, maintainPartitions, moveEvents } from '#errors/jobs.ts'
 import { finishMoves } from '#errors/merge/move-events.ts'
 import { assembleBundle } from '#errors/source-maps/upload/assemble-bundle.ts'
@@ -13,6 +16,7 @@ import { createPartitions, deleteExpiredPartitions } from '#errors/store/partiti
 import { deleteExpiredErrors } from '#errors/store/retention-store.ts'
 import { deleteUnconfirmedEmails } from '#identity/emails/confirm-email.ts'
 import { deleteExpiredChallenges } from '#identity/passkeys/challenge.ts'
+import { deleteExpiredSignIns } from '#identity/provider/provider-sign-in.ts'
 import { deleteStaleDevices } from '#identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '#identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '#identity/sessions/sessions.ts'
@@ -50,6 +54,7 @@ const cleanups = [
   deleteStaleReceipts,
   deleteGoneProcesses,
   deleteExpiredSessions,
+  deleteExpiredSignIns,
   deleteStaleDevices,
   deleteExpiredChallenges,
   deleteEndedGrants,
@@ -63,6 +68,7 @@ const cleanups = [
   deleteExpiredInvitations,
   deleteOldSpamLogs,
   deleteOldTexts,
+  deleteOldPushes,
   deleteOldTasks
 ]
 
@@ -78,6 +84,12 @@ export function maintenanceOf(extras: Extra[]) {
     handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
     handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
     handle(deleteEvents, (items, { em, signal }) => deleteGroupEvents(em, items, signal)),
+    handle(linkCommits, async (_items, { em, git, log, signal }) => {
+      const deps = { fork: () => em.fork(), git, log }
+
+      await linkDueReleases(deps, new Date(), signal)
+      await applyDeployedFixes(deps, new Date(), signal)
+    }),
     handle(assembleBundles, async (items, { em, config }) => {
       for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
     }),

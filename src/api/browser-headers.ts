@@ -5,11 +5,11 @@ export const inertPolicy = "default-src 'none'; sandbox"
 
 /** On every response: browsers take its content type as it is and, where users reach us over HTTPS, use nothing else (RFC 6797). */
 export function protectBrowsers(app: FastifyInstance) {
-  const { isSecure } = app.platform.config
+  const { config } = app.platform
 
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
-    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (config.isSecure) reply.header('strict-transport-security', 'max-age=31536000')
     done()
   })
 }

@@ -21,7 +21,6 @@ const alertPath = '/projects/:id/alert_management_alerts/:alert_iid'
 /** The routes that may change both alerts and issues. */
 export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, queues } = app.platform
-  const { baseUrl } = config
   const forDevelopers = { config: { role: 'developer' as const } }
   const forReporters = { config: { role: 'reporter' as const } }
 
@@ -43,7 +42,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       await changeAlert(em, { project, alert }, changes, actor, new Date())
       if (changes.status) await enqueueResolved(queues, alert, actor)
 
-      return presentAlertDetails(em, alert, project, baseUrl)
+      return presentAlertDetails(em, alert, project, config.baseUrl)
     }
   )
 
@@ -59,7 +58,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       const issueId = await openIncident(em, {
         projectId: project.id,
         iid: alert.iid,
-        baseUrl,
+        baseUrl: config.baseUrl,
         setting,
         authorId: user.id,
         chain: actor.chain
@@ -69,7 +68,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       if (issueId === undefined) throw new NotFound()
       const [issue] = await loadIssues(em, [issueId])
 
-      return reply.code(201).send(presentIssue(issue!, project, baseUrl))
+      return reply.code(201).send(presentIssue(issue!, project, config.baseUrl))
     }
   )
 
@@ -103,7 +102,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       await changeIncident(em, issue, changes, actor, new Date())
       const [changed] = await loadIssues(em, [issue.id])
 
-      return presentIssue(changed!, project, baseUrl)
+      return presentIssue(changed!, project, config.baseUrl)
     }
   )
 }

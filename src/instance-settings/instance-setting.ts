@@ -29,6 +29,8 @@ export const InstanceSettingSchema = defineEntity({
     /** What everyone sees on every page; empty for nothing. */
     announcement: p.text(),
     announcementEndsAt: p.datetime(3).nullable(),
+    /** The public address; empty for that of the process. BASE_URL wins. */
+    baseUrl: p.text(),
     updatedAt: updatedAt()
   }
 })
@@ -46,10 +48,11 @@ const initial = {
   defaultGroupVisibility: 'private' as const,
   defaultBranchName: '',
   deletionAdjournedPeriod: 0,
-  signUp: 'off' as const,
+  signUp: 'invited' as const,
   domainAllowlist: [],
   announcement: '',
-  announcementEndsAt: null
+  announcementEndsAt: null,
+  baseUrl: ''
 }
 
 export type InstanceDefaults = Pick<InstanceSetting, Exclude<keyof typeof initial, 'id'>>

@@ -43,7 +43,7 @@ export async function storeCheckIns(em: EntityManager, checkIns: CheckIn[]) {
   return { refused, hasAlerts: changes.length > 0 }
 }
 
-export function keyOf({ projectId, slug, environment }: Pick<CheckIn, 'projectId' | 'slug' | 'environment'>) {
+function keyOf({ projectId, slug, environment }: Pick<CheckIn, 'projectId' | 'slug' | 'environment'>) {
   return `${projectId} ${slug} ${environment}`
 }
 

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import { isObject } from '#lib/json.ts'
 
-export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
+const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 
 /** When a job is expected to run. */
 export type Schedule =

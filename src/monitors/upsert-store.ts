@@ -20,9 +20,11 @@ export async function ensureMonitors(em: EntityManager, checkIns: CheckIn[]) {
   await query(
     em,
     `INSERT INTO monitors (project_id, slug, name)
-     SELECT given.project_id, given.slug, given.slug FROM unnest($1::bigint[], $2::text[]) AS given (project_id, slug)
-     WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.project_id = given.project_id AND m.slug = given.slug)
-       AND (SELECT count(*) FROM monitors m WHERE m.project_id = given.project_id) < $3
+     SELECT project_id, slug, slug FROM (
+       SELECT given.*, row_number() OVER (PARTITION BY project_id ORDER BY slug) AS place
+       FROM unnest($1::bigint[], $2::text[]) AS given (project_id, slug)
+       WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.project_id = given.project_id AND m.slug = given.slug)) missing
+     WHERE place + (SELECT count(*) FROM monitors m WHERE m.project_id = missing.project_id) <= $3
      ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     [monitors.map(one => one.projectId), monitors.map(({ slug }) => slug), maxMonitors]
   )
@@ -30,10 +32,12 @@ export async function ensureMonitors(em: EntityManager, checkIns: CheckIn[]) {
   await query(
     em,
     `INSERT INTO monitor_environments (monitor_id, environment)
-     SELECT m.id, given.environment FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (project_id, slug, environment)
-     JOIN monitors m USING (project_id, slug)
-     WHERE NOT EXISTS (SELECT FROM monitor_environments e WHERE e.monitor_id = m.id AND e.environment = given.environment)
-       AND (SELECT count(*) FROM monitor_environments e WHERE e.monitor_id = m.id) < $4
+     SELECT id, environment FROM (
+       SELECT m.id, given.environment, row_number() OVER (PARTITION BY m.id ORDER BY given.environment) AS place
+       FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (project_id, slug, environment)
+       JOIN monitors m USING (project_id, slug)
+       WHERE NOT EXISTS (SELECT FROM monitor_environments e WHERE e.monitor_id = m.id AND e.environment = given.environment)) missing
+     WHERE place + (SELECT count(*) FROM monitor_environments e WHERE e.monitor_id = missing.id) <= $4
      ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     [
       environments.map(one => one.projectId),

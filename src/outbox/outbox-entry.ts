@@ -66,6 +66,7 @@ export interface NewMail {
     | 'password.reset'
     | 'password.welcome'
     | 'password.changed'
+    | 'identity.connected'
     | 'passkey.added'
     | 'passkey.removed'
     | 'sign-up.link'
@@ -83,6 +84,8 @@ export interface NewMail {
 
 export interface MailData {
   accessLevel?: number
+  /** The host of an OpenID Connect provider. */
+  provider?: string
   /** The name of a passkey. */
   passkey?: string
   /** The address to confirm, or of someone without an account. */
@@ -91,7 +94,7 @@ export interface MailData {
   expiresAt?: string
 }
 
-export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId'> {
+export interface OutboxMail extends Pick<OutboxEntry, 'id' | 'subjectId' | 'actorId' | 'createdAt'> {
   kind: NewMail['kind']
   projectId: number | null
   groupId: number | null

@@ -143,6 +143,15 @@ export async function endMail(em: EntityManager, id: number, outcome: 'sent' | '
   await query(em, 'UPDATE outbox SET ended_at = $2, outcome = $3 WHERE id = $1 AND ended_at IS NULL', [id, at.toISOString(), outcome])
 }
 
+/** Gives up mails that were written before this time. */
+export async function discardMails(em: EntityManager, before: Date, at: Date) {
+  await query(
+    em,
+    "UPDATE outbox SET ended_at = $2, outcome = 'discarded' WHERE consumer = 'mail' AND ended_at IS NULL AND created_at < $1",
+    [before.toISOString(), at.toISOString()]
+  )
+}
+
 /** Invitations that were mailed within the last hour: for the project or group, and by the user. */
 export async function countRecentInvitations(em: EntityManager, { type, id }: NonNullable<NewMail['owner']>, actorId: number | null) {
   const isOfOwner = `${type === 'Project' ? 'project_id' : 'group_id'} = $1`

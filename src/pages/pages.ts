@@ -6,6 +6,7 @@ import { processesPage } from '#dashboard/processes.ts'
 import { queuesPage } from '#dashboard/queues-page.ts'
 import { storagesPage } from '#dashboard/storages.ts'
 import { NotFound } from '#lib/refusals.ts'
+import { addressPage } from './admin/address.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
 import { auditPages } from './admin/audit/audit-pages.ts'
 import { mailPage } from './admin/mail.ts'
@@ -15,6 +16,7 @@ import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
 import { usersPage } from './admin/users/user-list.ts'
 import { volumesPage } from './admin/volumes.ts'
+import { firstStepsPage } from './home/first-steps.ts'
 import { homePage } from './home/home.ts'
 import { searchPage } from './home/search.ts'
 import { keepAnnouncement } from './layout/announcement.ts'
@@ -42,6 +44,7 @@ import { confirmEmailPage } from './sign-in/confirm-email.ts'
 import { forgottenPasswordPage } from './sign-in/forgotten-password.ts'
 import { impersonationPage } from './sign-in/impersonation.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
+import { providerPages } from './sign-in/provider-pages.ts'
 import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
@@ -56,9 +59,11 @@ export async function pages(app: FastifyInstance) {
   await app.register(livePages)
   await app.register(homePage)
   await app.register(taskActions)
+  await app.register(firstStepsPage)
   await app.register(searchPage)
   await app.register(signInPages)
   await app.register(signInCodePage)
+  await app.register(providerPages)
   await app.register(newPasswordPage)
   await app.register(signUpPages)
   await app.register(impersonationPage)
@@ -82,6 +87,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(healthPage)
   await app.register(instanceApplicationsPage)
   await app.register(instanceSettingsPage)
+  await app.register(addressPage)
   await app.register(usersPage)
   await app.register(newUserPage)
   await app.register(userAdminPage)

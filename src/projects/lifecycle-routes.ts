@@ -14,7 +14,6 @@ import { archiveProject } from './update-project.ts'
 /** What owners do with a whole project or group. */
 export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const { baseUrl } = config
   const guard = { config: { role: 'owner' as const } }
 
   app.put(
@@ -28,7 +27,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await transferProject(em, user, project, String(body.namespace), actor)
 
-      return renderProject(em, project.id, { baseUrl, viewer: user })
+      return renderProject(em, project.id, { baseUrl: config.baseUrl, viewer: user })
     }
   )
 
@@ -48,7 +47,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await transferGroup(em, user, group, body.group_id ?? undefined, actor)
 
-      return reply.code(201).send(await renderGroup(em, group.id, user, baseUrl))
+      return reply.code(201).send(await renderGroup(em, group.id, user, config.baseUrl))
     }
   )
 
@@ -65,7 +64,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 
         await archiveProject(em, config, project, verb === 'archive', actor)
 
-        return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: user }))
+        return reply.code(201).send(await renderProject(em, project.id, { baseUrl: config.baseUrl, viewer: user }))
       }
     )
   }

@@ -22,7 +22,6 @@ import { updateProject } from './update-project.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
-  const { baseUrl } = config
 
   app.post(
     '/projects',
@@ -38,7 +37,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
         request.actor
       )
 
-      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl, viewer: request.user }))
+      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl: config.baseUrl, viewer: request.user }))
     }
   )
 
@@ -59,7 +58,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       if (!owner) throw new NotFound('User')
       const project = await createProject(request.em, owner, await readNew(request, git), request.actor)
 
-      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl, viewer: request.user }))
+      return reply.code(201).send(await renderProject(request.em, project.id, { baseUrl: config.baseUrl, viewer: request.user }))
     }
   )
 
@@ -71,7 +70,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async ({ em, viewer, params }) => {
       const { project, roles } = await findProjectRow(em, viewer, params.id)
-      const shown = presentProject(project, { baseUrl, viewer, roles: viewer && roles })
+      const shown = presentProject(project, { baseUrl: config.baseUrl, viewer, roles: viewer && roles })
 
       return { ...shown, ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limits_job_token_reach) }
     }
@@ -95,7 +94,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       await updateProject(request.em, config, project, settings, editor)
 
       return {
-        ...(await renderProject(request.em, project.id, { baseUrl, viewer: request.user })),
+        ...(await renderProject(request.em, project.id, { baseUrl: config.baseUrl, viewer: request.user })),
         ...presentOutboundLimit(config, effectiveRole(request.user, roles), project.limitsJobTokenReach)
       }
     }

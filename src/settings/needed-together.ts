@@ -8,7 +8,12 @@ const partners = [
   ['RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SITE_KEY'],
   ['RECAPTCHA_VERIFY_URL', 'RECAPTCHA_SITE_KEY'],
   ['SPAM_CHECK_URL', 'SPAM_CHECK_KEY'],
-  ['SPAM_CHECK_KEY', 'SPAM_CHECK_URL']
+  ['SPAM_CHECK_KEY', 'SPAM_CHECK_URL'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
+  ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ['OIDC_REQUIRED_GROUP', 'OIDC_ISSUER']
 ] as const
 
 /** Adds a sentence to `problems` for each setting that is missing beside another. */

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
+import { isPublicUrl } from '#lib/web-url.ts'
+import { mailboxPattern, readMailbox } from '#platform/mail/mailbox.ts'
 import { extraNames, parseExtras } from './extras.ts'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
@@ -53,10 +55,19 @@ export function secret(minLength: number, description: string) {
 export function httpUrl(description: string) {
   const rule = 'be a URL such as https://tocsin.example.com, without a user name, query or fragment'
 
+  return refined({ description, rule }, isPublicUrl)
+}
+
+/** The issuer of an OpenID Connect provider. Its answers say who somebody is, so they have to come over HTTPS. */
+export function issuerUrl(description: string) {
+  const rule =
+    'be the URL of an issuer such as https://login.example.com, without a user name, query, fragment or /.well-known (http is for this machine only)'
+
   return refined({ description, rule }, given => {
     const url = URL.parse(given)
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
 
-    return /^https?:$/.test(url?.protocol ?? '') && !/[?#]/.test(given) && !url?.username && !url?.password
+    return isSafe && !/[?#]|\/\.well-known\//.test(given) && !url?.username && !url?.password
   })
 }
 
@@ -90,17 +101,11 @@ export function smtpUrl(description: string) {
   })
 }
 
-const mailboxPattern = /^(?:([^<>"\r\n]*)<|\s*)([^\s<>@,]+@[^\s<>@,]+)>?\s*$/
-
 /** An e-mail address, with or without a name before it. */
 export function mailbox(description: string) {
   const rule = 'be an address such as tocsin@example.com, or Tocsin <tocsin@example.com>'
 
-  const type = Type.Decode(Type.String({ description, pattern: mailboxPattern, rule }), given => {
-    const [, name = '', address = ''] = mailboxPattern.exec(given) ?? []
-
-    return { name: name.trim(), address }
-  })
+  const type = Type.Decode(Type.String({ description, pattern: mailboxPattern, rule }), given => readMailbox(given)!)
 
   return Type.Optional(type)
 }

@@ -8,6 +8,7 @@ import {
   flag,
   httpUrl,
   integer,
+  issuerUrl,
   mailbox,
   matching,
   postgresUrl,
@@ -28,7 +29,9 @@ export const Settings = Type.Object({
   ...section('Web server', {
     PORT: integer(0, 65535, { default: 3000, description: 'Port of the web process; `0` takes any free port.' }),
     HOST: text({ default: '127.0.0.1', description: 'Address the web process listens on; `0.0.0.0` listens on all.' }),
-    BASE_URL: httpUrl('Public address, used in links and DSNs; derived from `HOST` and `PORT` when unset.'),
+    BASE_URL: httpUrl(
+      'Public address, used in links and DSNs; when unset, that of **Admin → Settings → Address**, or one derived from `HOST` and `PORT`.'
+    ),
     TRUST_PROXY: proxies(
       'Reverse proxies whose `X-Forwarded-For` is trusted: their number, such as `1`, or their networks, such as `10.0.0.0/8,fd00::/8`; none when unset.'
     ),
@@ -110,12 +113,34 @@ export const Settings = Type.Object({
     })
   }),
 
+  ...section('Sign-in with OpenID Connect', {
+    OIDC_ISSUER: issuerUrl(
+      'OpenID Connect provider with which people sign in, as its `issuer` such as `https://login.example.com/realms/team`; none when unset.'
+    ),
+    OIDC_CLIENT_ID: Type.Optional(text({ description: 'ID of the client registered there; needed together with `OIDC_ISSUER`.' })),
+    OIDC_CLIENT_SECRET: secret(1, 'Secret of the client; needed together with `OIDC_ISSUER`.'),
+    OIDC_NAME: matching(/^[^\s].{0,39}$/, 'a name of at most 40 characters', {
+      default: 'single sign-on',
+      description: 'Name of the provider on pages, as in “Continue with Keycloak”.'
+    }),
+    OIDC_SIGN_UP: flag({
+      default: false,
+      description:
+        'Set to `true` to give everyone whom the provider signs in an account, even where sign-up is off or takes an invitation. Approval and allowed domains still apply.'
+    }),
+    OIDC_REQUIRED_GROUP: Type.Optional(
+      text({ description: 'Group, in the claim `groups`, that people must be in to sign in through the provider; any when unset.' })
+    )
+  }),
+
   ...section('E-mail', {
     SMTP_URL: smtpUrl(
-      'Outgoing mail server (`smtp://user:password@host:587`, or `smtps://` for implicit TLS); no e-mail is sent when unset.'
+      'Outgoing mail server (`smtp://user:password@host:587`, or `smtps://` for implicit TLS); when unset, that of **Admin → Mail**.'
     ),
     MAIL_REPLY_TO: mailbox('Where replies to e-mail go, as an address or `Name <address>`; to the sender when unset.'),
-    MAIL_FROM: mailbox('Sender of e-mail, as an address or `Name <address>`; `tocsin` at the host of `BASE_URL` when unset.')
+    MAIL_FROM: mailbox(
+      'Sender of e-mail, as an address or `Name <address>`; when unset, that of **Admin → Mail**, or `tocsin` at the host of the public address.'
+    )
   }),
 
   ...section('Container registry', {

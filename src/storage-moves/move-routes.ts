@@ -26,9 +26,8 @@ function routesOf(kind: MoveKind): FastifyPluginAsyncTypebox {
 
   return async app => {
     const { fork, git, queues, config } = app.platform
-    const { baseUrl } = config
     const forAdmins = { config: { role: 'admin' } } as const
-    const present = (row: MoveRow) => presentMove(kind, row, baseUrl)
+    const present = (row: MoveRow) => presentMove(kind, row, config.baseUrl)
 
     app.get(
       collection,

@@ -10,7 +10,7 @@ const initial = {
   default_group_visibility: 'private',
   default_branch_name: '',
   deletion_adjourned_period: 0,
-  sign_up: 'off',
+  sign_up: 'invited',
   domain_allowlist: [],
   announcement: '',
   announcement_ends_at: null

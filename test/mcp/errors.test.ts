@@ -125,6 +125,13 @@ t.test('an agent finds errors and events by tag and assignee', async t => {
   await use('update_error', { project, error_id: id, assignee: 'me' })
   t.same(await idsOf({ assignee: 'me' }), [id])
   t.equal((await idsOf({ assignee: 'none' })).length, 1)
+  await use('update_error', { project, error_id: id, status: 'resolved' })
+  t.same(await idsOf({ tag: 'region=us' }), [], 'unresolved ones by default')
+  for (const query of ['is:resolved', 'region:us is:resolved', '(is:resolved OR is:ignored) region:us'])
+    t.same(await idsOf({ query }), [id], query)
+  t.same(await idsOf({ query: 'is:resolved', status: 'unresolved' }), [])
+  t.same(await idsOf({ tag: 'region=us', status: 'all' }), [id])
+  await use('update_error', { project, error_id: id, status: 'unresolved' })
   const { data: tags, text } = await use('list_error_tags', { project, error_id: id })
 
   t.same(

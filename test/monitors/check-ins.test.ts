@@ -52,6 +52,23 @@ async function openMonitors(t: Test, kind: QueueKind = 'postgres') {
   }
 }
 
+t.test('a batch makes no more monitors and environments than a project may have', async t => {
+  const { send, project, platform, untilRuns } = await openMonitors(t)
+  const count = async (sql: string) => Number((await platform.pool.query(`SELECT count(*) FROM ${sql}`, [project.id])).rows[0].count)
+
+  await platform.pool.query("INSERT INTO monitors (project_id, slug, name) SELECT $1, 'job-' || n, 'Job' FROM generate_series(1, 9998) n", [
+    project.id
+  ])
+  const checkIns = [
+    ...Array.from({ length: 5 }, (_, n) => ({ monitor_slug: `more-${n}`, status: 'ok' })),
+    ...Array.from({ length: 25 }, (_, n) => ({ monitor_slug: 'job-1', status: 'ok', environment: `stage-${n}` }))
+  ]
+  await send(`{}\n${checkIns.map(one => `{"type":"check_in"}\n${JSON.stringify(one)}\n`).join('')}`)
+  await untilRuns(22)
+  t.equal(await count('monitors WHERE project_id = $1'), 10_000)
+  t.equal(await count("monitor_environments e JOIN monitors m ON m.id = e.monitor_id WHERE m.project_id = $1 AND m.slug = 'job-1'"), 20)
+})
+
 onBothBackends(t, 'the first check-in makes the monitor; begin and end of a run are one run', async (t, kind) => {
   const { checkIn, monitors, runs, untilRuns } = await openMonitors(t, kind)
   const id = anEventId()

@@ -143,7 +143,15 @@ t.test('the environment and the release are picked from the search, which they a
     [{ query: search, was: search, environment: 'dev', release: '' }, 'is:unresolved environment:dev'],
     [{ query: search, was: search, environment: '', release: '' }, 'is:unresolved'],
     [{ query: 'environment:dev "a b" x', was: search, environment: 'live', release: '' }, '"a b" x environment:dev'],
-    [{ query: '', was: 'is:unresolved', environment: '', release: '' }, '']
+    [{ query: '', was: 'is:unresolved', environment: '', release: '' }, ''],
+    [{ query: 'a !(b OR "c )")', was: '', environment: 'dev', release: '' }, 'a !(b OR "c )") environment:dev'],
+    [{ query: 'a OR b', was: '', environment: 'dev', release: '' }, '(a OR b) environment:dev'],
+    [{ query: 'a OR environment:dev', was: 'a OR environment:dev', environment: '', release: '' }, 'a OR environment:dev'],
+    [
+      { query: 'environment:[dev, live] (release:a b)', was: '', environment: '', release: 'x' },
+      'environment:[dev, live] (release:a b) release:x'
+    ],
+    [{ query: 'environment:dev "lost', was: '', environment: '', release: '' }, 'environment:dev "lost']
   ] as const)
     t.equal(
       new URL((await pick(picked)) as string, 'http://shop').searchParams.get('query') ?? 'is:unresolved',

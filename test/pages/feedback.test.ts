@@ -97,8 +97,11 @@ t.test('feedback is resolved, marked as spam, reopened and assigned', async t =>
   t.hasStrict(await row(), { status: 'spam', assignee_id: 1 })
   await change({ assignee: '0' })
   t.hasStrict(await row(), { assignee_id: null })
-  await change({ assignee: '4711' })
-  t.hasStrict(await row(), { assignee_id: null }, 'only to members')
+  t.match(await page(), 'Feedback unassigned.')
+  for (const [name, value] of ['assignee 4711', 'assignee x', 'status lost', 'other 1'].map(field => field.split(' ')))
+    t.equal((await change({ [name!]: value! })).statusCode, 400)
+  t.hasStrict(await row(), { status: 'spam', assignee_id: null }, 'only to members')
+  t.equal((await visitor.post(`${url}/999999`, { status: 'resolved' })).statusCode, 404)
 })
 
 t.test('reporters and strangers do not see feedback', async t => {

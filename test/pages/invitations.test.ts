@@ -132,8 +132,11 @@ t.test('a wrong or expired link says so', async t => {
 
 t.test('who is signed out signs in first, and cannot sign up unless that is allowed', async t => {
   const world = await openInvitation(t)
-  const { app, link } = world
+  const { app, call, link } = world
   const visitor = new Visitor(app)
+
+  t.match((await visitor.get(link)).body, /Create an account/, 'by default, the invited may')
+  await call('PUT', '/application/settings', { sign_up: 'off' })
   const { body } = await visitor.get(link)
 
   await aMember(world, 'ann')

@@ -157,7 +157,7 @@ t.test('a user adds a passkey, signs in with it in each way, and removes it', { 
   const { rows } = await platform.pool.query(`SELECT details->>'with' AS means FROM audit_events WHERE name = 'user_signed_in' ORDER BY id`)
   t.same(
     rows.map(({ means }) => means),
-    ['password', 'passkey', 'password and passkey', 'passkey']
+    ['password', 'passkey', 'passkey as second factor', 'passkey']
   )
 })
 

@@ -109,7 +109,7 @@ t.test('after the password, a passkey or a recovery code is the second factor', 
     (await platform.pool.query(`SELECT details->>'with' AS means FROM audit_events WHERE name = 'user_signed_in' ORDER BY id`)).rows.map(
       ({ means }) => means
     ),
-    ['password', 'password and passkey', 'recovery code']
+    ['password', 'passkey as second factor', 'recovery code']
   )
 })
 

@@ -67,7 +67,7 @@ async function check(version, url, call) {
   cli('sourcemaps', 'upload', '--release', 'shop@1.0.0', '--wait', 'dist')
   cli('releases', 'finalize', 'shop@1.0.0')
 
-  await manageReleases(cli, call, errors)
+  await manageReleases(cli, call, errors, { home, env })
   assert.match(cli('organizations', 'list'), /\| root /)
   assert.match(cli('projects', 'list'), new RegExp(`\\| ${project.path} `))
   await monitor(cli, env, dsn)
@@ -101,7 +101,7 @@ async function monitor(cli, env, dsn) {
   })
 }
 
-async function manageReleases(cli, call, errors) {
+async function manageReleases(cli, call, errors, { home, env }) {
   cli('releases', 'new', 'shop@0.9.0')
   cli('deploys', 'new', '--release', 'shop@0.9.0', '--env', 'live', '--name', 'first', '--time', '60')
   assert.match(cli('deploys', 'list', '--release', 'shop@0.9.0'), /\| live +\| first /)
@@ -109,12 +109,33 @@ async function manageReleases(cli, call, errors) {
   assert.equal(Date.parse(deploy.finished_at) - Date.parse(deploy.started_at), 60_000)
   assert.equal(deploy.environment, 'live')
   assert.match(cli('releases', 'info', '--show-projects', 'shop@0.9.0'), /shop@0\.9\.0/)
+  await nameCommits(cli, { home, env })
   cli('releases', 'archive', 'shop@0.9.0')
   assert.doesNotMatch(cli('releases', 'list'), /shop@0\.9\.0/)
   cli('releases', 'restore', 'shop@0.9.0')
   assert.match(cli('releases', 'list'), /shop@0\.9\.0/)
   cli('releases', 'delete', 'shop@0.9.0')
   assert.doesNotMatch(cli('releases', 'list'), /shop@0\.9\.0/)
+}
+
+/** `--auto` has a remote in its repository, `--local` has none. */
+async function nameCommits(cli, { home, env }) {
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: home, encoding: 'utf8' }).trim()
+  const commits = async version => (await ask(`${env.SENTRY_URL}/api/0/organizations/root/releases/${encodeURIComponent(version)}/`, {})).commitCount
+
+  writeFileSync(join(home, '.gitignore'), 'node_modules\n')
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Sell hats')
+  git('commit', '--quiet', '--allow-empty', '--message', 'Sell shoes')
+  cli('releases', 'set-commits', 'shop@0.9.0', '--local')
+  assert.equal(await commits('shop@0.9.0'), 2)
+  git('commit', '--quiet', '--allow-empty', '--message', 'Sell coats')
+  git('remote', 'add', 'origin', 'https://git.example/shop/shop.git')
+  cli('releases', 'new', 'shop@0.9.1')
+  cli('releases', 'set-commits', 'shop@0.9.1', '--auto')
+  assert.equal(await commits('shop@0.9.1'), 1, 'those since the release before')
 }
 
 async function manageIssues(cli, call, errors, env, dsn) {

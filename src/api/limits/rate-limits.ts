@@ -43,7 +43,7 @@ const redisTimeoutMs = 250
 /** After a failure, Redis is not asked for this long. */
 const circuitOpenMs = 5000
 
-const guessesSecrets = /^\/(users\/(sign_in|sign_up|password|two_factor|verif|confirm|unlock)|oauth\/register$|-\/invites\/)/
+const guessesSecrets = /^\/(users\/(auth|sign_in|sign_up|password|two_factor|verif|confirm|unlock)|oauth\/register$|-\/invites\/)/
 const createsTokens = /\/(\w+_)?tokens?\b/
 /** To receivers outside, such as a channel or a mail address. */
 const sendsTests =

@@ -48,13 +48,14 @@ function sessionScheme(config: { isSecure: boolean }) {
 /** Collects the routes' schemas. Register it before the routes. */
 export const openapi = fp(async (app: FastifyInstance) => {
   const routes: RouteOptions[] = []
-  let document: Promise<ApiDocument> | undefined
+  const { config } = app.platform
+  let described: { baseUrl: string; document: Promise<ApiDocument> } | undefined
 
   app.addHook('onRoute', route => void routes.push(route))
   app.decorate('apiDocument', () => {
-    document ??= describe(routes, app.platform.config)
+    if (described?.baseUrl !== config.baseUrl) described = { baseUrl: config.baseUrl, document: describe(routes, config) }
 
-    return document
+    return described.document
   })
 })
 
@@ -97,7 +98,7 @@ function isDocumented(url: string, schema?: FastifySchema) {
 
 /** The OpenAPI document; no credential is needed. */
 export async function openapiRoute(app: FastifyInstance) {
-  let text: string | undefined
+  let written: { document: ApiDocument; text: string } | undefined
 
   app.get(
     '/openapi.json',
@@ -109,9 +110,11 @@ export async function openapiRoute(app: FastifyInstance) {
       }
     },
     async (_request, reply) => {
-      text ??= JSON.stringify(await app.apiDocument())
+      const document = await app.apiDocument()
 
-      return reply.type('application/json').send(text)
+      if (written?.document !== document) written = { document, text: JSON.stringify(document) }
+
+      return reply.type('application/json').send(written.text)
     }
   )
 }

@@ -82,7 +82,7 @@ function mailProblems({ mail, channels }: Health): HealthProblem[] {
           problem(
             'low',
             html`No mail server is configured`,
-            html`Set <code>SMTP_URL</code>, so that users can reset passwords and get notifications. <a href="/admin/mail">Mail</a>`
+            html`Enter one, so that users can reset passwords and get notifications: <a href="/admin/mail">Mail</a>`
           )
         ]),
     ...(channels.length > 0

@@ -55,7 +55,7 @@ export async function readHealth(em: EntityManager, platform: FastifyInstance['p
     failures: queues.backend.isReady() ? await listFailures(queues) : [],
     disks: disks.map(disk => ({ ...disk, daysUntilFull: daysUntilFull(recent, disk.name, now) })),
     tables: await readTableSizes(em),
-    mail: { ...(await readMailState(em, now)), isConfigured: mail !== undefined, failingSince: mailFailingSince(recent) },
+    mail: { ...(await readMailState(em, now)), isConfigured: mail.isConfigured, failingSince: mailFailingSince(recent) },
     channels: [...(await findFailingChannels(em)).values()],
     drops: avoidableDrops(lastOf(minutes, secondsBefore(now, dropSeconds))),
     backup: await findLastBackup(em),

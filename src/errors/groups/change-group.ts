@@ -12,6 +12,8 @@ export interface GroupChanges {
   status?: Status
   /** A release, or `next`. */
   resolved_in?: string
+  /** The commit with the fix that was deployed. */
+  commit?: string
   /** Minutes. */
   ignored_for?: number
   ignored_for_events?: number

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, containing, escapeLike } from '#platform/database/filter.ts'
 import { isAny } from '#projects/members/assignees.ts'
 import type { GroupCondition, TextMatch } from './group-condition.ts'
+import type { GroupFilter } from './group-filter.ts'
 
 type Sql = RawBuilder<SqlBool>
 
@@ -48,10 +49,14 @@ const fields: Record<Extract<GroupCondition, { field: unknown }>['field'], RawBu
   first_release: sql`g.first_release`
 }
 
-function hasAssignee(assignee: Extract<GroupCondition, { assignee: unknown }>['assignee']) {
-  if (typeof assignee === 'number' && assignee !== 0) return sql`g.assignee_id = ${assignee}`
+export function hasAssignee(assignee: Extract<GroupCondition, { assignee: unknown }>['assignee']) {
+  if (isUser(assignee)) return sql`g.assignee_id = ${assignee}`
 
   return isAny(assignee) ? sql`g.assignee_id IS NOT NULL` : sql`g.assignee_id IS NULL`
+}
+
+export function isUser(id: GroupFilter['assigneeId']): id is number {
+  return typeof id === 'number' && id !== 0
 }
 
 function hasPlace({ place, match }: Extract<GroupCondition, { place: unknown }>, projectId: number) {

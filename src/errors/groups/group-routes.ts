@@ -6,11 +6,11 @@ import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { findMoveProgress } from '../merge/pending-moves.ts'
+import { statusOrDefault } from '../search/default-status.ts'
 import { readSearch } from '../search/read-search.ts'
 import { restrict } from '../search/restrict.ts'
 import { searchContext } from '../search/search-context.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
-import type { ErrorGroup } from './error-group.ts'
 import { findError } from './find-group.ts'
 import { frequencies } from './frequency.ts'
 import type { Sort } from './group-filter.ts'
@@ -81,12 +81,13 @@ async function readFilter(
   projectId: number,
   now: Date
 ) {
-  const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
+  const { environment, release, level, assignee_id: assigneeId } = query
   const time = (name: `${'first' | 'last'}_seen_${'after' | 'before'}`) => toTime(query[name])
 
-  return restrict(await readSearch(query.query ?? '', searchContext(em, { viewer: user, projectId }, now)), {
-    status:
-      status === 'all' || (query.status === undefined && /\bis:/.test(query.query ?? '')) ? undefined : (status as ErrorGroup['status']),
+  const search = await readSearch(query.query ?? '', searchContext(em, { viewer: user, projectId }, now))
+
+  return restrict(search, {
+    status: statusOrDefault(query.status, search),
     environment,
     release,
     level,

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
-import { isAny } from '#projects/members/assignees.ts'
-import { meets, sourceOf } from './condition-store.ts'
+import { hasAssignee, isUser, meets, sourceOf } from './condition-store.ts'
 import { type Status, statuses } from './error-group.ts'
 import type { GroupFilter, GroupPage, SortColumn } from './group-filter.ts'
 
@@ -141,7 +140,7 @@ function countedGroups(projectId: number, filter: GroupFilter) {
   const page: GroupPage = { column: filter.firstSeen.after ? 'firstSeenAt' : 'lastSeenAt', isAscending: false, limit: maxCounted }
   const scans = statusesOf(filter).map(
     status => sql`(
-      SELECT FROM error_groups
+      SELECT FROM error_groups g
       WHERE project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL AND ${columnConditions(filter)}
       ${orderBy(page)} LIMIT ${maxCounted})`
   )
@@ -175,16 +174,6 @@ function hasOrderedIndex({ assigneeId, isRegressed }: GroupFilter, { column }: G
   if (column !== 'lastSeenAt') return undefined
 
   return allOf(isRegressed && sql`regressed_at IS NOT NULL`, isUser(assigneeId) && sql`assignee_id = ${assigneeId}`)
-}
-
-function isUser(id: GroupFilter['assigneeId']): id is number {
-  return typeof id === 'number' && id !== 0
-}
-
-function hasAssignee(id: NonNullable<GroupFilter['assigneeId']>) {
-  if (isUser(id)) return sql`assignee_id = ${id}`
-
-  return isAny(id) ? sql`assignee_id IS NOT NULL` : sql`assignee_id IS NULL`
 }
 
 function seenWithin({ firstSeen, lastSeen }: GroupFilter, column: SortColumn) {

@@ -57,6 +57,11 @@ export function plainId(id: string | null | undefined) {
 }
 
 /** Messages have no description of their own. */
+/** `SHOP-12`, as Sentry's clients and the messages of commits name an error. */
+export function shortIdOf(projectPath: string, groupId: number) {
+  return `${projectPath.toUpperCase()}-${groupId}`
+}
+
 export function titleOf({ name, description }: { name: string; description: string }) {
   return description === '' || description === name ? name : `${name}: ${description}`
 }

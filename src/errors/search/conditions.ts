@@ -1,5 +1,5 @@
 import { SearchProblem } from '#lib/search/split-search.ts'
-import type { Status } from '../groups/error-group.ts'
+import { type Status, statuses } from '../groups/error-group.ts'
 import type { Comparison, GroupCondition, TextMatch } from '../groups/group-condition.ts'
 import { levels } from '../groups/group-filter.ts'
 import { isNewer } from '../releases/release-order.ts'
@@ -77,7 +77,8 @@ export function statusOf(name: string) {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const isNames = [...Object.keys(statusNames).slice(0, 3), 'assigned', 'unassigned', 'new', 'regressed']
+/** What `is:` is used with. */
+export const isValues = [...statuses, 'assigned', 'unassigned', 'new', 'regressed']
 
 function readIs({ value }: Given, { now }: SearchContext): GroupCondition {
   const status = statusOf(value)
@@ -87,7 +88,7 @@ function readIs({ value }: Given, { now }: SearchContext): GroupCondition {
   if (value === 'unassigned') return { assignee: 'None' }
   if (value === 'new') return { seen: 'firstSeenAt', comparison: '>=', at: new Date(now.getTime() - dayMs) }
   if (value === 'regressed') return { isRegressed: true }
-  throw new SearchProblem(`is:${value} is not supported. Use is: with ${isNames.join(', ')}`)
+  throw new SearchProblem(`is:${value} is not supported. Use is: with ${isValues.join(', ')}`)
 }
 
 async function readAssigned({ value }: Given, { findUserId }: SearchContext): Promise<GroupCondition> {

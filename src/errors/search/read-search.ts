@@ -28,7 +28,6 @@ const aliases: Record<string, string> = {
   'platform.name': 'platform'
 }
 
-export const isValues = ['unresolved', 'resolved', 'ignored', 'assigned', 'unassigned', 'new', 'regressed'] as const
 const sameNames = Object.fromEntries(Object.keys(conditions).map(name => [name, name]))
 
 /**

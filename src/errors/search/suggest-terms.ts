@@ -2,7 +2,7 @@ import { quote } from '#lib/search/split-search.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { levels } from '../groups/group-filter.ts'
 import { findNewestReleases } from '../releases/find-releases.ts'
-import { isValues } from './read-search.ts'
+import { isValues } from './conditions.ts'
 import { listEnvironments, listTagNames } from './term-store.ts'
 
 const maxEnvironments = 50

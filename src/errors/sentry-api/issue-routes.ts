@@ -8,7 +8,7 @@ import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { changeGroups } from '../groups/change-groups.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
-import { titleOf } from '../groups/present-group.ts'
+import { shortIdOf, titleOf } from '../groups/present-group.ts'
 import { statusOf } from '../search/conditions.ts'
 import { readSearch } from '../search/read-search.ts'
 import { searchContext } from '../search/search-context.ts'
@@ -121,7 +121,7 @@ function readStatus(name: string) {
 function presentIssue(group: ErrorGroup, { id, path, name }: Project, baseUrl: string) {
   return {
     id: String(group.id),
-    shortId: `${path.toUpperCase()}-${group.id}`,
+    shortId: shortIdOf(path, group.id),
     title: titleOf(group),
     culprit: group.actor,
     level: group.level,

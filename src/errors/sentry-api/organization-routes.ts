@@ -78,21 +78,4 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
       return []
     }
   )
-
-  app.get(
-    '/organizations/:org/releases/:version/previous-with-commits',
-    {
-      ...guard,
-      schema: {
-        summary: 'Get the previous release with commits (always empty)',
-        params: Type.Object({ org: Type.String(), version: Type.String() }),
-        response: { 200: Type.Object({}) }
-      }
-    },
-    async ({ em, user, params }) => {
-      await findOrganization(em, user, params.org)
-
-      return {}
-    }
-  )
 }

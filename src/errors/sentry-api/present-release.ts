@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
 import { writeTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { latestCommits } from '../releases/commit-store.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
 import { latestDeploys } from '../releases/deploy-store.ts'
 import { countErrors } from '../releases/release-store.ts'
@@ -27,6 +28,8 @@ export const SentryReleaseShape = Type.Object({
   firstEvent: Nullable(Type.String()),
   lastEvent: Nullable(Type.String()),
   newGroups: Type.Integer(),
+  commitCount: Type.Integer(),
+  lastCommit: Nullable(Type.Object({ id: Type.String(), message: Type.String(), dateCreated: Nullable(Type.String()) })),
   deployCount: Type.Integer(),
   lastDeploy: Nullable(SentryDeploy),
   projects: Type.Array(Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }))
@@ -37,11 +40,13 @@ export async function presentReleases(em: EntityManager, releases: SentryRelease
   const ids = projects.map(({ id }) => id)
   const versions = releases.map(({ version }) => version)
   const deploys = await latestDeploys(em, ids, versions)
+  const commits = await latestCommits(em, ids, versions)
   const errors = await countErrors(em, ids, versions)
 
   return releases.map(release => {
     const { version } = release
     const deploy = deploys.get(version)
+    const commit = commits.get(version)
     const hasErrors = errors.has(version)
 
     return {
@@ -54,6 +59,10 @@ export async function presentReleases(em: EntityManager, releases: SentryRelease
       firstEvent: hasErrors ? writeTime(release.first_seen_at) : null,
       lastEvent: hasErrors ? writeTime(release.last_seen_at) : null,
       newGroups: errors.get(version)?.new ?? 0,
+      commitCount: commit?.count ?? 0,
+      lastCommit: commit
+        ? { id: commit.sha, message: commit.message, dateCreated: commit.committedAt && writeTime(commit.committedAt) }
+        : null,
       deployCount: deploy?.count ?? 0,
       lastDeploy: deploy ? presentDeploy(deploy) : null,
       projects: projects.filter(({ id }) => release.project_ids.includes(id)).map(presentProject)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#lib/nullable.ts'
 import { truncateStorable } from '#lib/storable-text.ts'
-import type { ReleaseCommit } from '../releases/commit-store.ts'
+import { maxCommits, maxMessage, type ReleaseCommit, readPaths } from '../releases/commit-store.ts'
 import type { OrganizationProject } from './organization-projects.ts'
 
 const Name = Nullable(Type.String())
@@ -12,11 +12,9 @@ const Commit = Type.Object({
   message: Type.Optional(Name),
   author_name: Type.Optional(Name),
   author_email: Type.Optional(Name),
-  timestamp: Type.Optional(Name)
+  timestamp: Type.Optional(Name),
+  patch_set: Type.Optional(Nullable(Type.Array(Type.Object({ path: Type.Optional(Name) }), { maxItems: 10_000 })))
 })
-
-const maxCommits = 1000
-const maxMessage = 2000
 
 /** How `sentry-cli releases set-commits` names the commit of a release: `refs`, or `commits` with the latest first. */
 export const commitFields = {
@@ -45,18 +43,19 @@ export function commitsOf(projects: OrganizationProject[], { ref, refs = [], com
   return new Map(pairs.filter((pair): pair is [number, string] => typeof pair[1] === 'string'))
 }
 
-/** What is stored of the commits; undefined when none were sent. */
+/** The commits to store; undefined when the client sent none. */
 export function readCommits({ commits }: Sent): ReleaseCommit[] | undefined {
   return commits
     ?.filter(({ id }) => id)
     .slice(0, maxCommits)
-    .map(({ id, repository, message, author_name: name, author_email: email, timestamp }) => ({
+    .map(({ id, repository, message, author_name: name, author_email: email, timestamp, patch_set: files }) => ({
       sha: truncateStorable(id!, 64),
       repository: truncateStorable(repository ?? '', 255),
       authorName: truncateStorable(name ?? '', 255),
       authorEmail: truncateStorable(email ?? '', 255),
       message: truncateStorable(message ?? '', maxMessage),
-      committedAt: timeOrNull(timestamp)
+      committedAt: timeOrNull(timestamp),
+      paths: readPaths((files ?? []).map(({ path }) => path))
     }))
 }
 

@@ -6,7 +6,8 @@ import { NotFound } from '#lib/refusals.ts'
 import { toTime } from '#lib/time.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
-import { replaceCommits } from '../releases/commit-store.ts'
+import { linkAgain } from '../commits/link-store.ts'
+import { findPreviousWithCommits, replaceCommits } from '../releases/commit-store.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
 import { listReleases } from './list-releases.ts'
@@ -36,6 +37,24 @@ const paths = ['/organizations/:org/releases', '/projects/:org/:project/releases
 
 export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
   const guard = { config: { role: 'developer' as const } }
+
+  app.get(
+    '/organizations/:org/releases/:version/previous-with-commits',
+    {
+      ...guard,
+      schema: {
+        summary: 'Get the last release before this one that has commits; without one, an empty object',
+        params: OneRelease,
+        response: { 200: Type.Partial(SentryReleaseShape) }
+      }
+    },
+    async ({ em, user, params }) => {
+      const projects = await projectsOf(em, user, params)
+      const previous = await findPreviousWithCommits(em, idsOf(projects), decodeSlug(params.version))
+
+      return previous === undefined ? {} : presentRelease(em, projects, previous)
+    }
+  )
 
   for (const path of paths) {
     app.get(
@@ -135,6 +154,7 @@ async function save(
   await em.transactional(async em => {
     await saveRelease(em, idsOf(projects), version, changes)
     if (commits) await replaceCommits(em, idsOf(projects), version, commits)
+    if (commits || changes.commits.size > 0) await linkAgain(em, idsOf(projects), version)
   })
 
   return presentRelease(em, projects, version)

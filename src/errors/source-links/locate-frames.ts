@@ -78,7 +78,7 @@ export async function locateFrames(
 }
 
 /** Frames of own code, in the order in which they are shown. All of them when the SDK marked none. */
-function ownFrames(sources: StackSource[]) {
+export function ownFrames(sources: StackSource[]) {
   const frames = sources.flatMap(({ frames }) => frames.toReversed())
   const own = frames.filter(({ inApp }) => inApp)
 

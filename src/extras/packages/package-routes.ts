@@ -37,7 +37,6 @@ const GroupPackagesQuery = Type.Object({ ...PackagesQuery.properties, exclude_su
 /** What projects have published. Those who read the code see it. */
 export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const { baseUrl } = config
   const path = '/projects/:id/packages'
   const forReaders = {
     config: { role: 'anyone' as const, privateRole: 'reporter' as const, allowsJobToken: true as const }
@@ -53,7 +52,7 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, role } = await findReadable(request.em, request, request.params.id)
       const packages = await offsetPage(request, reply, listPackages(request.em, { projectIds: [project.id], ...filterOf(request.query) }))
 
-      return presentPackages(request.em, packages, { baseUrl, canDelete: role >= Role.maintainer })
+      return presentPackages(request.em, packages, { baseUrl: config.baseUrl, canDelete: role >= Role.maintainer })
     }
   )
 
@@ -74,7 +73,7 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       const projectIds = await readableProjectsOf(request.em, request.user, group.id, { withSubgroups: !request.query.exclude_subgroups })
       const packages = await offsetPage(request, reply, listPackages(request.em, { projectIds, ...filterOf(request.query) }))
 
-      return presentPackages(request.em, packages, { baseUrl, withProject: true })
+      return presentPackages(request.em, packages, { baseUrl: config.baseUrl, withProject: true })
     }
   )
 
@@ -84,7 +83,7 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { project, role } = await findReadable(request.em, request, request.params.id)
       const found = await findPackage(request.em, project, { id: request.params.package_id })
-      const [shown] = await presentPackages(request.em, [found], { baseUrl, canDelete: role >= Role.maintainer })
+      const [shown] = await presentPackages(request.em, [found], { baseUrl: config.baseUrl, canDelete: role >= Role.maintainer })
 
       return shown!
     }
@@ -125,7 +124,7 @@ export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
       const found = await findPackage(request.em, project, { id: request.params.package_id })
       const pipelines = await listPage(request, reply, { orders: { id: ['desc'] }, open: () => listPipelines(request.em, found) })
 
-      return pipelines.map(pipeline => presentPackagePipeline(pipeline, { baseUrl, project }))
+      return pipelines.map(pipeline => presentPackagePipeline(pipeline, { baseUrl: config.baseUrl, project }))
     }
   )
 }

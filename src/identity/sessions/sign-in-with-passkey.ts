@@ -57,7 +57,7 @@ export async function signInWithPasskey(
   return completeSignIn(em, config, { user, client, at, factor: 'passkey' })
 }
 
-/** The second step, after the password; `expired` when that was too long ago. */
+/** The second step; `expired` when that was too long ago. */
 export async function signInWithPasskeyFactor(
   em: EntityManager,
   config: Config,
@@ -80,7 +80,7 @@ export async function signInWithPasskeyFactor(
   if (!(await verify(em, config, { passkey, assertion, scope, verifiesUser: false }, client, at))) return 'invalid'
   await em.remove(pending).flush()
 
-  return completeSignIn(em, config, { user, client, at, factor: 'password and passkey' })
+  return completeSignIn(em, config, { user, client, at, factor: 'passkey as second factor' })
 }
 
 function findPasskey(em: EntityManager, { answer }: Assertion, owner?: User) {

@@ -32,8 +32,14 @@ export async function signIn(
 ): Promise<SignedIn | 'invalid' | 'blocked' | 'pending'> {
   const user = await authenticatePassword(em, login, client, at)
 
-  if (typeof user === 'string') return user
-  if (!user.hasTwoFactor()) return completeSignIn(em, config, { user, client, at })
+  return typeof user === 'string' ? user : passFirstStep(em, config, { user, client, at })
+}
+
+/** After a password, or a sign-in elsewhere, which nobody can guess: locks are not for it. */
+export async function passFirstStep(em: EntityManager, config: Config, step: Completed): Promise<SignedIn | 'invalid'> {
+  const { user, client, at } = step
+
+  if (!user.hasTwoFactor()) return completeSignIn(em, config, step)
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
   await em.flush()
@@ -80,14 +86,21 @@ interface Completed {
   client: Client
   at: Date
   factor?: string
+  /** Whether too many failures before it keep the user out; true unless given. */
+  isLockable?: boolean
 }
 
 /** `invalid` when the account was locked or blocked in the meantime. */
-export async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
+export async function completeSignIn(
+  em: EntityManager,
+  config: Config,
+  { user, client, at, factor = 'password', isLockable = true }: Completed
+) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
     const { device: known } = client
 
-    if (!user.maySignIn() || !(await admit(em, { user, actor: { ip: client.ip }, device: known, at }))) return 'invalid'
+    if (!user.maySignIn()) return 'invalid'
+    if (isLockable && !(await admit(em, { user, actor: { ip: client.ip }, device: known, at }))) return 'invalid'
     if (!user.isActive()) recordUserEvent(em, { user, ip: client.ip }, user, 'user_activated')
     user.recordSignIn(at, client.ip)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })

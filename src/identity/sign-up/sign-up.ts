@@ -12,7 +12,12 @@ const periodMs = 10 * 60_000
 
 /** Whether people can sign up without an invitation: their address has to be confirmed first. */
 export function isSignUpOpen({ signUp }: InstanceDefaults, { smtp }: { smtp: { url?: string | undefined } }) {
-  return Boolean(smtp.url) && (signUp === 'domains' || signUp === 'approval')
+  return Boolean(smtp.url) && isSelfService({ signUp })
+}
+
+/** Whether an account takes no invitation. */
+export function isSelfService({ signUp }: Pick<InstanceDefaults, 'signUp'>) {
+  return signUp === 'domains' || signUp === 'approval'
 }
 
 /** Mails the link that signs up, or says that the address has an account: the page answers the same, with the same statements. */
@@ -29,20 +34,32 @@ export function signUp(em: EntityManager, input: Pick<NewUser, 'name' | 'usernam
     const settings = await readInstanceSettings(em)
 
     checkEmail(settings, input.email)
-    const isPending = settings.signUp === 'approval'
-    const user = await createUser(em, { ip }, { ...input, isConfirmed: true, isPending })
 
-    if (isPending) await tellAdmins(em, user)
-
-    return user
+    return createAccount(em, settings, { ...input, isConfirmed: true }, ip)
   })
 }
 
+/** Of somebody who creates it themselves. Within a transaction. */
+export async function createAccount(em: EntityManager, { signUp }: InstanceDefaults, input: NewUser, ip: string) {
+  const isPending = signUp === 'approval'
+  const user = await createUser(em, { ip }, { ...input, isPending })
+
+  if (isPending) await tellAdmins(em, user)
+
+  return user
+}
+
+export function isAllowedDomain({ domainAllowlist }: InstanceDefaults, email: string) {
+  return domainAllowlist.length === 0 || domainAllowlist.includes(email.toLowerCase().split('@')[1]!)
+}
+
 /** Refuses where nobody can sign up without an invitation, and addresses at other domains. */
-function checkEmail({ signUp, domainAllowlist }: InstanceDefaults, email: string) {
-  if (signUp !== 'domains' && signUp !== 'approval') throw new Forbidden('Sign-up is closed')
+function checkEmail(settings: InstanceDefaults, email: string) {
+  const { domainAllowlist } = settings
+
+  if (!isSelfService(settings)) throw new Forbidden('Sign-up is closed')
   if (!isEmail(email)) throw new ValidationFailed({ email: ['is invalid'] })
-  if (domainAllowlist.length > 0 && !domainAllowlist.includes(email.toLowerCase().split('@')[1]!)) {
+  if (!isAllowedDomain(settings, email)) {
     throw new ValidationFailed({ email: [`must be at ${domainAllowlist.slice(0, 10).join(', ')}`] })
   }
 }

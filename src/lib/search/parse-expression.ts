@@ -1,4 +1,4 @@
-import { readTerm, SearchProblem, type Term } from './split-search.ts'
+import { readTerm, SearchProblem, splitWords, type Term } from './split-search.ts'
 
 /** What a search says: terms that are all required, alternatives, and what must not be. */
 export type Expression = { all: Expression[] } | { any: Expression[] } | { not: Expression } | { term: Term }
@@ -70,12 +70,12 @@ function readOne(token: string): Expression {
   return isNegated && term.key ? { not: { term } } : { term: isNegated ? readTerm(token) : term }
 }
 
-/** Splits at white space, and at parentheses around words. */
-function tokensOf(search: string) {
+/** The words, and the parentheses around them. */
+export function tokensOf(search: string) {
   const tokens: string[] = []
   let open = 0
 
-  for (const word of wordsOf(search)) {
+  for (const word of splitWords(search)) {
     const signs = openingOf(word)
     const depth = signs.replace('!', '').length
     const rest = word.slice(signs.length)
@@ -89,26 +89,6 @@ function tokensOf(search: string) {
   }
 
   return tokens
-}
-
-/** Words; quotes and lists such as `level:[error, fatal]` stay together. */
-function wordsOf(search: string) {
-  const words: string[] = []
-  let [word, isQuoted, isList] = ['', false, false]
-
-  for (const sign of search) {
-    if (sign === '"') isQuoted = !isQuoted
-    else if (sign === '[' && !isQuoted && word.endsWith(':')) isList = true
-    else if (sign === ']' && !isQuoted) isList = false
-    if (/\s/.test(sign) && !isQuoted && !isList) {
-      if (word) words.push(word)
-      word = ''
-    } else word += sign
-  }
-  if (isQuoted) throw new SearchProblem('The search has a quotation mark without its end')
-  if (isList) throw new SearchProblem('The search has a [ without its ]')
-
-  return word ? [...words, word] : words
 }
 
 /** `((` of `((a`, and `!(` of `!(a`. */

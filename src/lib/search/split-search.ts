@@ -14,16 +14,29 @@ export interface Term {
   values?: string[]
 }
 
-/** Splits a search at white space. Quotes keep text together: `release:"shop 1.0"`. */
+/** The words and conditions of a search that has no parentheses. */
 export function splitSearch(search: string): Term[] {
-  if ((search.split('"').length - 1) % 2 === 1) throw new SearchProblem('The search has a quotation mark without its end')
-
-  return piecesOf(search).map(readTerm)
+  return splitWords(search).map(readTerm)
 }
 
-/** The terms as they are written. */
-export function piecesOf(search: string) {
-  return search.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
+/** Splits a search at white space. Quotes and lists stay together: `release:"shop 1.0"`, `level:[error, fatal]`. */
+export function splitWords(search: string) {
+  const words: string[] = []
+  let [word, isQuoted, isList] = ['', false, false]
+
+  for (const sign of search) {
+    if (sign === '"') isQuoted = !isQuoted
+    else if (sign === '[' && !isQuoted && word.endsWith(':')) isList = true
+    else if (sign === ']' && !isQuoted) isList = false
+    if (/\s/.test(sign) && !isQuoted && !isList) {
+      if (word) words.push(word)
+      word = ''
+    } else word += sign
+  }
+  if (isQuoted) throw new SearchProblem('The search has a quotation mark without its end')
+  if (isList) throw new SearchProblem('The search has a [ without its ]')
+
+  return word ? [...words, word] : words
 }
 
 /** A colon that ends a word, or is followed by another or by two slashes, is part of the text: `TypeError:`, `std::bad_alloc`, `https://…`. */

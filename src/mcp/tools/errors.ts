@@ -6,6 +6,7 @@ import { statuses } from '#errors/groups/error-group.ts'
 import { findError } from '#errors/groups/find-group.ts'
 import { ErrorsQuery } from '#errors/groups/group-schemas.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
+import { statusOrDefault } from '#errors/search/default-status.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { restrict } from '#errors/search/restrict.ts'
 import { searchContext } from '#errors/search/search-context.ts'
@@ -35,20 +36,20 @@ export const listErrors = defineTool({
     'Lists the errors of a project: exceptions and messages of its applications, grouped by cause. Unresolved ones, last seen first, by default.',
   input: {
     ...project,
-    status: Type.Optional(Type.Enum([...statuses, 'all'], { description: '`unresolved` by default.' })),
+    status: Type.Optional(Type.Enum([...statuses, 'all'], { description: '`unresolved` by default, unless `query` names a status.' })),
     ...{ query, environment, release, level, tag, assignee },
     sort: Type.Optional(
       Type.Enum(['last_seen', 'first_seen', 'event_count', 'user_count'], { description: 'Descending; `last_seen` by default.' })
     ),
     ...paging
   },
-  async run(context, { project, status = 'unresolved', sort = 'last_seen', query, tag, assignee, cursor, limit, ...filter }) {
+  async run(context, { project, status, sort = 'last_seen', query, tag, assignee, cursor, limit, ...filter }) {
     const { em, viewer } = context
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
     const search = await readSearch(query ?? '', searchContext(em, { viewer, projectId }, new Date()))
     const matching = restrict(search, {
       ...filter,
-      status: status === 'all' ? undefined : status,
+      status: statusOrDefault(status, search),
       assigneeId: await readAssignee(context, assignee),
       tags: tag === undefined ? undefined : [tag],
       firstSeen: {},

@@ -15,6 +15,6 @@ export interface SendDeps {
     dataDir: string
     outbound: { allowsPrivate: boolean }
   }
-  mail?: Mail
+  mail: Mail
   metrics?: { delivered: (way: 'mail' | 'channel', outcome: Outcome['status']) => void }
 }

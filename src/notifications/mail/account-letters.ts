@@ -59,7 +59,20 @@ export const accountWriters = {
     })
   },
 
-  'passkey.added': aboutPasskey('added', 'Whoever has it can sign in as you.'),
+  async 'identity.connected'(em, { mail, config }) {
+    const user = await em.findOne(User, { id: mail.subjectId })
+
+    if (!user) return undefined
+
+    return toUser(em, mail, {
+      subject: `An account at ${mail.data.provider} was connected`,
+      opening: `An account at ${mail.data.provider} was connected to ${user.username} at ${config.baseUrl}. Whoever has it can sign in as you.`,
+      link: { label: 'Connected sign-ins', url: `${config.baseUrl}/-/profile/identities` },
+      closing: 'If this was not you, disconnect it and change your password now, and tell an administrator.'
+    })
+  },
+
+  'passkey.added': aboutPasskey('added', 'Anyone who holds this passkey can sign in as you.'),
   'passkey.removed': aboutPasskey('removed', 'It no longer signs in.'),
 
   async 'sign-up.link'(em, { mail, config, at }) {

@@ -1,7 +1,8 @@
 import { ownsEmail } from '#identity/emails/claim-email.ts'
 import { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import { type Mailbox, MailRefused } from '#platform/mail/mailer.ts'
+import type { Mailbox } from '#platform/mail/mailbox.ts'
+import { MailRefused } from '#platform/mail/mailer.ts'
 import type { Delivery } from '../deliveries/delivery.ts'
 import { withoutOptOuts } from '../deliveries/opt-out-store.ts'
 import type { Outcome, SendDeps } from '../deliveries/outcome.ts'
@@ -27,7 +28,7 @@ export async function sendByMail(em: EntityManager, delivery: Delivery, message:
 
 /** Never throws for what the mail server does. */
 export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps, options?: MailOptions): Promise<Outcome> {
-  if (!mail) return { status: 'failed', answer: 'No mail server is configured (SMTP_URL).' }
+  if (!mail.isConfigured) return { status: 'failed', answer: 'No mail server is configured.' }
 
   try {
     await mail.send({ ...writeMail(message, options), to })

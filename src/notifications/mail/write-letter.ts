@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import type { MailMessage } from '#platform/mail/mailer.ts'
 import { AccessRequest } from '#projects/access-requests/access-request.ts'
 import { Invitation } from '#projects/invitations/invitation.ts'
-import { invitationToken } from '#projects/invitations/invitation-token.ts'
+import { invitationUrl } from '#projects/invitations/invitation-token.ts'
 import { roleName } from '#projects/members/member.ts'
 import { Project } from '#projects/project.ts'
 import { cut } from '../messages/wording.ts'
@@ -49,7 +49,7 @@ const writers: Record<OutboxMail['kind'], Writer> = {
     if (!invitation?.isOpen(at)) return undefined
     const { email, accessLevel } = invitation
     const invited = actor ? `${nameOf(actor)} invited you` : 'You are invited'
-    const url = `${config.baseUrl}/-/invites/${await invitationToken(config, invitation)}`
+    const url = await invitationUrl(config, invitation)
     const opening = `${invited} to ${about.name} at ${config.baseUrl}, with the role ${roleName(accessLevel)}.`
     const closing = `The invitation is for ${email} and expires after 90 days. If you did not expect this, ignore the message.`
 

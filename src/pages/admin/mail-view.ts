@@ -9,26 +9,31 @@ import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 import { deliveryBadge, statusTexts } from '../notifications/deliveries/delivery-rows.ts'
 import { tabLink } from '../projects/project-page.ts'
+import { type MailForm, mailServerForm } from './mail-form.ts'
+import type { MailTest } from './mail-test.ts'
 
 interface MailView {
-  status?: DeliveryStatus
+  status?: DeliveryStatus | undefined
   counts: Map<DeliveryStatus, number>
   mails: ListedDelivery[]
+  form: MailForm
+  sealed?: string | undefined
   /** The mail server's answer to the test. */
-  answer?: { isAccepted: boolean; text: string }
+  answer?: MailTest | undefined
 }
 
-export function mailView(request: FastifyRequest, { smtp, baseUrl }: Config, { status, counts, mails, answer }: MailView) {
+export function mailView(request: FastifyRequest, config: Config, view: MailView) {
+  const { status, counts, mails, answer } = view
   const total = [...counts.values()].reduce((sum, one) => sum + one, 0)
   const now = new Date()
 
   return html`
     <div class="heading">
       <h1>Mail</h1>
-      ${smtp.url && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
+      ${config.smtp.isGiven && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
     </div>
-    ${answer && testAnswer(answer)}
-    ${smtp.url ? server(smtp.url, smtp, baseUrl) : html`<p class="problem">No mail server is configured. Set <code>SMTP_URL</code> and restart. Until then, no e-mail is sent.</p>`}
+    ${answer && testAnswer(config.smtp.isGiven || !answer.isAccepted ? answer : { ...answer, meaning: 'Save to use this server.' })}
+    ${config.smtp.isGiven ? html`${view.form.notices()}${server(config)}` : enteredServer(request, config, view)}
     <h2>Notifications by e-mail, 30 days</h2>
     <nav class="tabs" aria-label="State">
       ${tabLink('/admin/mail', `all ${count(total)}`, !status)}
@@ -38,25 +43,38 @@ export function mailView(request: FastifyRequest, { smtp, baseUrl }: Config, { s
     <p class="hint">Address confirmations are not listed here. The <a href="/admin/queues">queue <code>mail</code></a> shows those that could not be sent.</p>`
 }
 
-function testAnswer({ isAccepted, text }: NonNullable<MailView['answer']>) {
+function enteredServer(request: FastifyRequest, { smtp, baseUrl }: Config, { form, sealed }: MailView) {
+  const isStored = smtp.url !== undefined
+
+  return html`
+    ${!isStored && html`<p class="warning">No mail server is configured. E-mail waits for one, for up to three days; notifications by e-mail are not sent.</p>`}
+    <div class="column">${mailServerForm(request, form, { isStored, sealed, isFromGiven: smtp.isFromGiven, defaultSender: defaultSender(baseUrl) })}</div>`
+}
+
+function testAnswer({ isAccepted, meaning, text }: MailTest) {
   return html`
     <section class="${isAccepted ? 'made' : 'problem'}" role="status">
-      <p><strong>${isAccepted ? 'The mail server accepted the test' : 'The mail server did not accept the test'}</strong>${isAccepted && ', which is on its way to you'}.</p>
+      <p><strong>${isAccepted ? 'The mail server accepted the test' : 'The mail server did not accept the test'}</strong>${isAccepted && ', which is on its way to you'}.${meaning && ` ${meaning}`}</p>
       <pre tabindex="0" aria-label="Answer">${text}</pre>
     </section>`
 }
 
-function server(url: string, { from, replyTo }: Config['smtp'], baseUrl: string) {
-  const { host, encryption, user } = describeMailServer(url)
+function server({ smtp: { url, from, replyTo }, baseUrl }: Config) {
+  const { host, encryption, user } = describeMailServer(url!)
 
   return html`
+    <p class="hint">The environment variable <code>SMTP_URL</code> sets the mail server.</p>
     <dl class="facts column">
       <div><dt>Server</dt><dd>${host}</dd></div>
       <div><dt>Encryption</dt><dd>${encryption}</dd></div>
       <div><dt>Signs in as</dt><dd>${user || 'no user (no authentication)'}</dd></div>
-      <div><dt>From</dt><dd>${from?.address ?? `tocsin@${new URL(baseUrl).hostname}`}</dd></div>
+      <div><dt>From</dt><dd>${from?.address ?? defaultSender(baseUrl)}</dd></div>
       <div><dt>Replies to</dt><dd>${replyTo?.address ?? 'the sender'}</dd></div>
     </dl>`
+}
+
+function defaultSender(baseUrl: string) {
+  return `tocsin@${new URL(baseUrl).hostname}`
 }
 
 function row({ delivery, recipient, line, total }: ListedDelivery, now: Date) {

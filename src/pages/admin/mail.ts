@@ -1,11 +1,16 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guards/signed-cookie.ts'
 import { redirect } from '#api/redirect.ts'
+import { changeMailServer, MailServerBody, removeMailServer } from '#instance-settings/change-mail-server.ts'
 import { deliveryStatuses } from '#notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
-import { type Mail, MailRefused } from '#platform/mail/mailer.ts'
+import { attempt, inOneText } from '../layout/attempt.ts'
+import { flash } from '../layout/flash.ts'
+import { type Form, readForm } from '../layout/form.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
+import { completeForm, type MailForm, sealPassword, storedForm } from './mail-form.ts'
+import { type MailTest, testEnteredServer, testMailServer } from './mail-test.ts'
 import { mailView } from './mail-view.ts'
 
 const path = '/admin/mail'
@@ -15,30 +20,78 @@ const maxMails = 50
 /** How mail is sent, what became of it in the last 30 days, and a test. */
 export async function mailPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
-  const { config, mail } = app.platform
+  const { config, storedConfig } = app.platform
 
-  app.get<{ Querystring: { status?: string } }>(path, guard, async (request, reply) => {
-    const status = deliveryStatuses.find(one => one === request.query.status)
+  app.get(path, guard, async (request, reply) =>
+    showMail(reply, { form: await storedForm(request.em, app.platform), answer: takeAnswer(reply) })
+  )
 
-    return adminPage(
-      reply,
-      { title: 'Mail', tab: path },
-      mailView(request, config, {
-        status,
-        counts: await countMail(request.em),
-        mails: await listDeliveries(request.em, { isMail: true, status }, config.baseUrl).list(maxMails),
-        answer: takeAnswer(reply)
-      })
-    )
-  })
+  app.post(path, guard, async (request, reply) => {
+    const form = readForm(request, MailServerBody, ['password'])
+    const password = await completeForm(request, form)
+    const saved = await form.save(body => changeMailServer(request.em, config, { ...body, password }, request.actor))
 
-  app.post(`${path}/test`, guard, async (request, reply) => {
-    const answer = await sendTestMail(request.user, { config, mail }, new Date())
-
-    setSignedCookie(reply, cookie, JSON.stringify(answer), 60)
+    if (!saved) return showMail(reply.code(400), { form, sealed: await sealPassword(request, form, password) })
+    await storedConfig.load()
+    flash(reply, 'Mail server saved. Waiting e-mail is sent within a minute.')
 
     return redirect(reply, path)
   })
+
+  app.post(`${path}/removal`, guard, async (request, reply) => {
+    const { problems } = await attempt(() => removeMailServer(request.em, config, request.actor))
+
+    await storedConfig.load()
+    flash(reply, problems ? inOneText(problems) : 'Mail server removed.')
+
+    return redirect(reply, path)
+  })
+
+  // The server of the environment as it is, or the one that is entered.
+  app.post(`${path}/test`, guard, async (request, reply) => {
+    if (config.smtp.isGiven) {
+      setSignedCookie(reply, cookie, JSON.stringify(await testMailServer(request, new Date())), 60)
+
+      return redirect(reply, path)
+    }
+    const form = readForm(request, MailServerBody, ['password'])
+    const password = await completeForm(request, form)
+    const sealed = await sealPassword(request, form, password)
+
+    if (form.hasProblems) return showMail(reply.code(400), { form, sealed })
+
+    return showMail(reply, { form, sealed, answer: await testEnteredServer(request, { ...form.body, password }, new Date()) })
+  })
+}
+
+interface Shown {
+  form: MailForm
+  /** The password that was entered, encrypted: it is saved after a test without being entered again. */
+  sealed?: string
+  answer?: MailTest
+}
+
+async function showMail(reply: FastifyReply, { form, sealed, answer }: Shown) {
+  const { request } = reply
+  const { config } = request.server.platform
+  const status = statusOf(request)
+
+  return adminPage(
+    reply,
+    { title: 'Mail', tab: path },
+    mailView(request, config, {
+      form: form as Form<typeof MailServerBody>,
+      sealed,
+      status,
+      counts: await countMail(request.em),
+      mails: await listDeliveries(request.em, { isMail: true, status }, config.baseUrl).list(maxMails),
+      answer
+    })
+  )
+}
+
+function statusOf({ query }: FastifyRequest) {
+  return deliveryStatuses.find(one => one === (query as { status?: string }).status)
 }
 
 function takeAnswer(reply: FastifyReply) {
@@ -46,32 +99,5 @@ function takeAnswer(reply: FastifyReply) {
 
   clearSignedCookie(reply, cookie)
 
-  return text ? (JSON.parse(text) as Awaited<ReturnType<typeof sendTestMail>>) : undefined
-}
-
-interface Deps {
-  config: { baseUrl: string }
-  mail?: Mail
-}
-
-/** Sends a mail to the user at once, and returns the answer of the server. */
-async function sendTestMail(user: { id: number; name: string; email: string }, { config, mail }: Deps, at: Date) {
-  if (!mail) return { isAccepted: false, text: 'No mail server is configured (SMTP_URL).' }
-  const text = `${user.name} sent this test from ${config.baseUrl}. E-mail from this installation reaches you.`
-
-  try {
-    const response = await mail.send({
-      to: { name: user.name, address: user.email },
-      subject: 'Test e-mail',
-      text,
-      html: `<p>Test e-mail from <a href="${encodeURI(config.baseUrl)}">${encodeURI(config.baseUrl)}</a>. E-mail from this installation reaches you.</p>`,
-      id: `test-${user.id}-${at.getTime()}`
-    })
-
-    return { isAccepted: true, text: response }
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error
-
-    return { isAccepted: false, text: error.message }
-  }
+  return text ? (JSON.parse(text) as MailTest) : undefined
 }

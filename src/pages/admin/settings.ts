@@ -3,6 +3,7 @@ import { redirect } from '#api/redirect.ts'
 import { changeInstanceSettings } from '#instance-settings/change-instance-settings.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { presentSettings, SettingsShape } from '#instance-settings/instance-setting-schemas.ts'
+import { describeMailServer } from '#platform/mail/describe-server.ts'
 import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
@@ -47,9 +48,22 @@ function showSettings(reply: FastifyReply, form: Form<typeof SettingsShape>) {
     { title: 'Settings', tab: path },
     html`
     <h1>Settings</h1>
-    <p class="lead">They apply at once. All others are environment variables, which the processes read when they start.</p>
+    <p class="lead">They apply at once. Others are environment variables, which the processes read when they start.</p>
+    ${places(reply)}
     <div class="column">${form.render(reply.request, { action: path }, html`${announcementFields(form)}${signUpFields(reply, form)}${defaultFields(form)}<button>Save</button>`)}</div>`
   )
+}
+
+/** Settings with pages of their own. */
+function places({ server }: FastifyReply) {
+  const { config, mail } = server.platform
+
+  return html`
+    <ul class="rows column">
+      <li><div><p><a href="/admin/settings/address"><strong>Address</strong></a></p><p class="hint">${config.baseUrl}</p></div></li>
+      <li><div><p><a href="/admin/mail"><strong>Mail server</strong></a></p><p class="hint">${mail.isConfigured ? describeMailServer(config.smtp.url!).host : 'None: no e-mail is sent'}</p></div></li>
+      <li><div><p><a href="/first_steps"><strong>First steps</strong></a></p><p class="hint">What a new installation needs</p></div></li>
+    </ul>`
 }
 
 function announcementFields(form: Form<typeof SettingsShape>) {
@@ -60,11 +74,9 @@ function announcementFields(form: Form<typeof SettingsShape>) {
 }
 
 function signUpFields({ server }: FastifyReply, form: Form<typeof SettingsShape>) {
-  const isMailed = Boolean(server.platform.config.smtp.url)
-
   return html`
     <h2>Sign-up</h2>
-    ${!isMailed && html`<p class="problem">Without a mail server (SMTP_URL), addresses cannot be confirmed: only the invited can sign up.</p>`}
+    ${!server.platform.mail.isConfigured && html`<p class="problem">Without a <a href="/admin/mail">mail server</a>, addresses cannot be confirmed: only the invited can sign up.</p>`}
     ${form.select('sign_up', {
       label: 'Who can create an account',
       options: signUpModes,

@@ -7,6 +7,7 @@ const sections = [
   ['', 'General'],
   ['/scrubbing', 'Scrubbing'],
   ['/limits', 'Limits'],
+  ['/commits', 'Commits'],
   ['/tracker', 'External tracker']
 ] as const
 

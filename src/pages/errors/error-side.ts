@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { listFixes } from '#errors/commits/link-store.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
 import { frequencies, type Period } from '#errors/groups/frequency.ts'
 import { titleOf } from '#errors/groups/present-group.ts'
@@ -22,6 +23,7 @@ export async function errorSide(request: FastifyRequest, context: ErrorContext, 
   return html`
     ${await errorCharts(context)}
     ${releases(context)}
+    ${await fixes(context)}
     ${await tagBars(context, row?.tags ?? [])}
     ${await similar(request, context)}`
 }
@@ -42,6 +44,25 @@ function releases(context: ErrorContext) {
         <div><dt>Last</dt><dd>${link(lastRelease)}</dd></div>
       </dl>
       ${further.length > 0 && folded(`${further.length} more`, html`<ul class="plain-list">${further.map(release => html`<li>${link(release)}</li>`)}</ul>`)}
+    </section>`
+}
+
+const maxFixes = 3
+
+/** Commits that say that they fix the error. */
+async function fixes(context: ErrorContext) {
+  const { em, group } = context
+  const found = await listFixes(em, group.projectId, group.id, maxFixes)
+
+  if (found.length === 0) return undefined
+
+  return html`
+    <section>
+      <h2>Fixes</h2>
+      <ul class="plain-list">${found.map(
+        ({ sha, version, message, appliedAt }) =>
+          html`<li><code>${sha.slice(0, 8)}</code> ${message.split('\n', 1)[0]} <span class="hint">in <a href="${releaseUrl(context, version)}">${version}</a>${!appliedAt && ', not deployed yet'}</span></li>`
+      )}</ul>
     </section>`
 }
 

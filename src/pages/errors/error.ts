@@ -3,7 +3,7 @@ import { redirect } from '#api/redirect.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
 import { readEvent } from '#errors/events/payload.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
-import { titleOf } from '#errors/groups/present-group.ts'
+import { shortIdOf, titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
 import { User } from '#identity/users/user.ts'
 import { count, counted, nounFor } from '#lib/counted.ts'
@@ -85,7 +85,7 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
 
   return html`
     <header class="error-head" id="error" data-live="60" data-topics="errors:${group.projectId}:${group.id}">
-      <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
+      <p class="culprit">${errorBadges(group, now)} <span title="Commits with “Fixes ${shortIdOf(context.project.path, group.id)}” resolve it once they are deployed">${shortIdOf(context.project.path, group.id)}</span> ${group.actor}</p>
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
       <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>@${assignee.username}</b>`}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}

@@ -57,9 +57,10 @@ function describeChange({ kind, details, assignee }: HistoryEntry) {
       .map(id => `#${id}`)
       .join(', ')} into it`
   if (kind === 'error_unmerged') return `unmerged #${details?.into} from it`
-  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, ignored_for_users: users } = details ?? {}
+  const { status, resolved_in: release, commit, ignored_for: minutes, ignored_for_events: events, ignored_for_users: users } = details ?? {}
   const changes = [
-    status === 'resolved' && `resolved it${release === 'next' ? ' in the next release' : release ? ` in ${release}` : ''}`,
+    status === 'resolved' &&
+      `resolved it${release === 'next' ? ' in the next release' : release ? ` in ${release}` : ''}${commit ? `, which has the fix ${String(commit).slice(0, 8)}` : ''}`,
     status === 'ignored' &&
       `ignored it${minutes ? ` for ${writeMinutes(Number(minutes))}` : events ? ` for ${events} events` : users ? ` for ${users} users` : ''}`,
     status === 'unresolved' && 'reopened it',

@@ -4,6 +4,7 @@ import { listAttachmentsOf } from '#errors/events/find-attachments.ts'
 import { changeFeedback, countByStatus, type FeedbackStatus } from '#errors/feedback/feedback-store.ts'
 import { listFeedback } from '#errors/feedback/list-feedback.ts'
 import { count, counted } from '#lib/counted.ts'
+import { InvalidInput, NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { assignableUsers } from '../errors/assignable-users.ts'
 import { flash } from '../layout/flash.ts'
@@ -34,19 +35,28 @@ export async function feedbackPage(app: FastifyInstance) {
     const context = await pageContext(request, Role.developer)
     const { em, project, projectUrl } = context
     const id = Number((request.params as { feedback: string }).feedback)
-    const status = statuses.find(one => one === textOf(request, 'status'))
-    const assignee = Number.parseInt(textOf(request, 'assignee'), 10)
-    const people = await assignableUsers(request, context)
+    const { changes, message } = readChange(request, await assignableUsers(request, context))
 
-    if (status) await changeFeedback(em, project.id, [id], { status })
-    else if (assignee === 0 || people.has(assignee)) await changeFeedback(em, project.id, [id], { assigneeId: assignee || null })
-    flash(reply, status ? done[status] : assignee ? `Feedback assigned to @${people.get(assignee)}.` : 'Feedback unassigned.')
+    if ((await changeFeedback(em, project.id, [id], changes)) === 0) throw new NotFound('Feedback')
+    flash(reply, message)
 
     return redirect(
       reply,
       listAddress(`${projectUrl}/feedback`, { status: statusIn(request, textOf(request, 'from')) }, { status: 'open' })
     )
   })
+}
+
+/** What the buttons of a row change, and how the next page says so. */
+function readChange(request: FastifyRequest, people: Map<number, string>) {
+  const status = statuses.find(one => one === textOf(request, 'status'))
+  const assignee = Number(textOf(request, 'assignee') || Number.NaN)
+
+  if (status) return { changes: { status }, message: done[status] }
+  if (assignee === 0) return { changes: { assigneeId: null }, message: 'Feedback unassigned.' }
+  if (people.has(assignee)) return { changes: { assigneeId: assignee }, message: `Feedback assigned to @${people.get(assignee)}.` }
+  if (assignee) throw new InvalidInput('assignee is not a member who can see errors')
+  throw new InvalidInput(`status or assignee is missing; status is one of ${statuses.join(', ')}`)
 }
 
 function statusIn({ query }: FastifyRequest, given: unknown = (query as { status?: unknown }).status): FeedbackStatus {

@@ -26,7 +26,9 @@ const period = 'last 24 hours'
 
 /** What needs the user, and how their projects are. */
 export async function homePage(app: FastifyInstance) {
-  app.get('/', { onRequest: app.allowAnyone }, async ({ em, viewer }, reply) => {
+  app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
+    const { em, viewer } = request
+
     if (!viewer) return redirect(reply, '/users/sign_in', 302)
     const mine = await myProjects(em, viewer)
     const button = await newProjectButton(em, viewer)
@@ -35,19 +37,18 @@ export async function homePage(app: FastifyInstance) {
       reply,
       { title: 'Home' },
       mine.projects.length > 0
-        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await triage(em, viewer, mine)}`
-        : html`<h1>Home</h1>${noProjects(button)}`
+        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await firstSteps(request, mine)}${await triage(em, viewer, mine)}`
+        : html`<h1>Home</h1>${await firstSteps(request, mine)}${noProjects(button)}`
     )
   })
 }
 
-async function triage(em: EntityManager, user: Viewer, { projects, monitored, withIncidents, maintained, nameOf }: MyProjects) {
+async function triage(em: EntityManager, user: Viewer, { projects, monitored, withIncidents, nameOf }: MyProjects) {
   const now = new Date()
   const activity = await activityOf(em, monitored, withIncidents, now)
   const sees = { errors: monitored.length > 0, incidents: withIncidents.length > 0 }
 
   return html`
-    ${await firstSteps(em, maintained)}
     <div id="home" data-live="60"${attributes({ 'data-topics': topicsOf(sees) })}>
       ${await failingChannels(em, monitored, nameOf)}
       ${figures(

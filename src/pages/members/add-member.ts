@@ -36,7 +36,9 @@ async function inviteByMail(request: FastifyRequest, source: MemberSource, email
 
   if (added) return `${added.name} is now a member.`
 
-  return config.smtp.url ? `${email} is invited by e-mail.` : `${email} is invited, but no mail server is configured (SMTP_URL).`
+  return config.smtp.url
+    ? `${email} is invited by e-mail.`
+    : `${email} is invited, but no mail server is configured: send them the link below.`
 }
 
 /** The form, with those who match what was searched. */

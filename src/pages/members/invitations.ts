@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Actor } from '#audit/record-audit-event.ts'
 import { resendInvitation, updateInvitation, withdrawInvitation } from '#projects/invitations/change-invitations.ts'
+import { Invitation } from '#projects/invitations/invitation.ts'
+import { invitationUrl } from '#projects/invitations/invitation-token.ts'
 import { type InvitationRow, listInvitations } from '#projects/invitations/list-invitations.ts'
 import { mayChange } from '#projects/members/change-members.ts'
 import { roleName } from '#projects/members/member.ts'
@@ -11,6 +13,7 @@ import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
 import { type Links, pageAt, pager } from '../list.ts'
+import { copyBlock } from '../setup/copy-block.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import type { Answers } from './group-shares.ts'
 import { roleAndExpiry, toAttributes } from './member-form.ts'
@@ -48,14 +51,27 @@ export async function invitationsSection(request: FastifyRequest, context: Membe
 
   if (total === 0) return undefined
   const { rows, ...around } = await pageAt(list, number)
+  const links = await linksOf(request, context, rows)
 
   return html`
     <h2>Invitations <span class="hint">${total}</span></h2>
-    <ul class="rows members">${rows.map(row => invitationRow(request, context, row))}</ul>
+    <ul class="rows members">${rows.map(row => invitationRow(request, context, row, links.get(row.id)))}</ul>
     ${pager(around, url)}`
 }
 
-function invitationRow(request: FastifyRequest, context: MembersContext, row: InvitationRow) {
+/**
+ * Links to copy, where no mail server sends them. Elsewhere the link proves that its reader receives e-mail at the address, so that
+ * nobody else may see it.
+ */
+async function linksOf(request: FastifyRequest, { em, source }: MembersContext, rows: InvitationRow[]) {
+  const { config, mail } = request.server.platform
+  const shown = mail.isConfigured ? [] : rows.filter(row => mayChange(source, row.access_level))
+  const invitations = await em.find(Invitation, { id: { $in: shown.map(({ id }) => id) } })
+
+  return new Map(await Promise.all(invitations.map(async one => [one.id, await invitationUrl(config, one)] as const)))
+}
+
+function invitationRow(request: FastifyRequest, context: MembersContext, row: InvitationRow, link: string | undefined) {
   const { invite_email: email, access_level: level, created_by_name: inviter, expires_at: lastDay } = row
 
   return html`
@@ -63,6 +79,7 @@ function invitationRow(request: FastifyRequest, context: MembersContext, row: In
       <div>
         <p><strong>${email}</strong> <span class="badge">${roleName(level)}</span>${row.outcome === 'failed' && html` <span class="badge bad">mail failed</span>`}</p>
         <p class="hint">Invited ${day(new Date(row.created_at))}${inviter && html` by <bdi>${inviter}</bdi>`}, open until ${day(new Date(row.open_until))}${lastDay && html` · member until ${lastDay}`}</p>
+        ${link && copyBlock({ id: `invitation-${row.id}`, name: 'Link to send yourself', text: link })}
       </div>
       ${
         mayChange(context.source, level) &&

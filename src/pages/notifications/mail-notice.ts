@@ -5,11 +5,13 @@ import { notificationsUrl } from './frame.ts'
 
 /** Says before a form is filled in that e-mail would not arrive, and what works without a mail server. */
 export function mailNotice({ platform }: FastifyInstance, context: PageContext) {
-  if (platform.mail) return undefined
+  const isAdmin = context.admin.actor.user?.isAdmin
+
+  if (platform.mail.isConfigured) return undefined
 
   return html`
     <div class="warning">
-      <p><strong>No mail server is configured, so e-mail is not sent.</strong> An administrator can set <code>SMTP_URL</code>.</p>
+      <p><strong>No mail server is configured, so e-mail is not sent.</strong> ${isAdmin ? html`<a href="/admin/mail">Enter one</a>` : 'An administrator can enter one'}.</p>
       <p>ntfy, chat, PagerDuty and webhooks work without one: <a href="${notificationsUrl(context)}/channels/new">connect a channel</a>.</p>
     </div>`
 }

@@ -9,6 +9,7 @@ import { alertActions } from '../alerts/actions.ts'
 import { alertPage } from '../alerts/alert.ts'
 import { alertsPage } from '../alerts/list/alert-list.ts'
 import { bulkActions as bulkAlertActions } from '../alerts/list/bulk-actions.ts'
+import { commitsPage } from '../error-settings/commits.ts'
 import { errorSettingsPage } from '../error-settings/error-settings.ts'
 import { limitsPage } from '../error-settings/limits.ts'
 import { scrubbingPage } from '../error-settings/scrubbing.ts'
@@ -41,7 +42,7 @@ import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, savedSearches, bulkActions, errorPage, eventListPage, errorActions, errorExports, mergedPage]
-const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, trackerPage]
+const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, commitsPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const monitors = [monitorsPage, monitorPages]

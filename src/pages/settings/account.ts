@@ -62,7 +62,7 @@ export async function accountPage(app: FastifyInstance) {
   })
 }
 
-function showAccount(reply: FastifyReply, { download = new Form(CurrentPassword), deletion = new Form(DeletionForm) }: Refused = {}) {
+async function showAccount(reply: FastifyReply, { download = new Form(CurrentPassword), deletion = new Form(DeletionForm) }: Refused = {}) {
   const { request } = reply
 
   return settingsPage(
@@ -72,7 +72,7 @@ function showAccount(reply: FastifyReply, { download = new Form(CurrentPassword)
     <h1>Account</h1>
     <h2>Download your data</h2>
     <p>Your profile, addresses, sessions, memberships, settings, and what you wrote and did, as JSON. Passwords, tokens and keys are not in it.</p>
-    ${download.render(request, { action: `${path}/export` }, html`${passwordField(download)}<button>Download</button>`)}
+    ${download.render(request, { action: `${path}/export` }, html`${await passwordField(request, download)}<button>Download</button>`)}
     <section class="danger">
       <h2>Delete your account</h2>
       <p>What you wrote in the projects of others stays, without your name. It cannot be undone.</p>
@@ -82,7 +82,7 @@ function showAccount(reply: FastifyReply, { download = new Form(CurrentPassword)
         html`
         ${deletion.field('username', { id: 'delete-username', label: 'Your username', hint: 'To confirm.', autocomplete: 'off' })}
         ${deletion.checkbox('projects', { label: 'Delete my personal projects, too', hint: 'Otherwise move them to a group first.' })}
-        ${passwordField(deletion, { id: 'delete-current' })}
+        ${await passwordField(request, deletion, { id: 'delete-current' })}
         <button data-confirm="Delete your account?">Delete my account</button>`
       )}
     </section>`

@@ -21,9 +21,13 @@ const NewEmail = Type.Pick(emails.body, ['email'])
 
 export async function emailsPage(app: FastifyInstance) {
   const guard = { onRequest: requireOneself(app) }
-  const sent = app.platform.config.smtp.url
-    ? 'We sent a confirmation link to this address. If nothing arrives within a few minutes, check the address or send the link again.'
-    : 'No mail server is configured, so the confirmation link cannot be sent. Ask an admin to set SMTP_URL.'
+  const flashSent = (reply: FastifyReply) =>
+    flash(
+      reply,
+      app.platform.mail.isConfigured
+        ? 'We sent a confirmation link to this address. If nothing arrives within a few minutes, check the address or send the link again.'
+        : 'No mail server is configured, so the confirmation link cannot be sent. Ask an admin to set one.'
+    )
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
@@ -39,7 +43,7 @@ export async function emailsPage(app: FastifyInstance) {
 
     if (!saved) return showEmails(reply.code(400), em.fork(), account, form)
     await requestConfirmation(app.platform, saved.result, at)
-    flash(reply, sent)
+    flashSent(reply)
 
     return redirect(reply, path)
   })
@@ -52,7 +56,7 @@ export async function emailsPage(app: FastifyInstance) {
     const address = id === 'primary' ? { ...user, userId: user.id } : await getRow(em, emails, user.id, Number(id))
 
     await requestConfirmation(app.platform, address, at)
-    flash(reply, sent)
+    flashSent(reply)
 
     return redirect(reply, path)
   })

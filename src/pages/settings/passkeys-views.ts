@@ -43,7 +43,7 @@ export async function showPasskeys(reply: FastifyReply, em: EntityManager, accou
             { action: path },
             html`
             ${form.field('name', { label: 'Name', hint: 'Where you keep it, such as “Phone” or “Blue security key”.', isRequired: true })}
-            ${passwordField(form)}
+            ${await passwordField(request, form)}
             ${!user.hasTwoFactor() && html`<p class="hint">This turns on two-factor authentication. All other sessions are signed out.</p>`}
             <button>Continue</button>`
           )}</div>
@@ -74,7 +74,7 @@ interface Forms {
   removal?: Form<typeof CurrentPassword>
 }
 
-export function showPasskey(
+export async function showPasskey(
   reply: FastifyReply,
   { id, name, createdAt }: Passkey,
   { name: naming, removal = new Form(CurrentPassword) }: Forms
@@ -96,7 +96,7 @@ export function showPasskey(
     <section class="danger">
       <h2>Remove the passkey</h2>
       <p>It no longer signs you in. If it is your last second factor, two-factor authentication is turned off, and the recovery codes are deleted.</p>
-      ${removal.render(request, { action: `${path}/${id}/removal` }, html`${passwordField(removal)}<button>Remove</button>`)}
+      ${removal.render(request, { action: `${path}/${id}/removal` }, html`${await passwordField(request, removal)}<button>Remove</button>`)}
     </section>`
   )
 }

@@ -34,7 +34,7 @@ export async function passwordPage(app: FastifyInstance) {
   })
 }
 
-function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
+async function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
   const { username } = reply.request.caller!.user
 
   return settingsPage(
@@ -48,7 +48,7 @@ function showPassword(reply: FastifyReply, form: Form<typeof PasswordForm>) {
       {},
       html`
       <input type="hidden" name="username" value="${username}" autocomplete="username">
-      ${passwordField(form, { label: 'Current password' })}
+      ${await passwordField(reply.request, form, { label: 'Current password' })}
       ${newPasswordFields(form)}
       <button>Change password</button>`
     )}`

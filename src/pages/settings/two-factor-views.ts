@@ -22,7 +22,7 @@ interface Enrolment {
   form?: Form<typeof Confirmation>
 }
 
-export function showEnrolment(reply: FastifyReply, { user, codesLeft, form = new Form(Confirmation) }: Enrolment) {
+export async function showEnrolment(reply: FastifyReply, { user, codesLeft, form = new Form(Confirmation) }: Enrolment) {
   const { host } = new URL(reply.server.platform.config.baseUrl)
   const secret = Buffer.from(user.totpSecret!)
   const uri = otpauthUri(secret, `${user.username}@${host}`)
@@ -49,7 +49,7 @@ export function showEnrolment(reply: FastifyReply, { user, codesLeft, form = new
       })}
       <button>Enable</button>`
     )}
-    ${user.hasTwoFactor() && recoveryCodes(reply, codesLeft)}`
+    ${user.hasTwoFactor() && (await recoveryCodes(reply, codesLeft))}`
   )
 }
 
@@ -62,7 +62,7 @@ interface State {
   removal?: PasswordForm | undefined
 }
 
-export function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, codes, removal }: State) {
+export async function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, codes, removal }: State) {
   const isOn = user.hasTwoFactor()
   const { totpEnabledAt, passkeyCount } = user
 
@@ -73,32 +73,32 @@ export function showTwoFactor(reply: FastifyReply, { user, codesLeft, setup, cod
     <h1>Two-factor authentication ${isOn ? html`<span class="badge good">on</span>` : html`<span class="badge">off</span>`}</h1>
     <p class="lead">${isOn ? 'Signing in takes your password and a second factor.' : 'With a second factor, a stolen password is not enough to sign in.'}</p>
     <h2>Authenticator app</h2>
-    ${totpEnabledAt ? html`<p>Enabled on ${day(totpEnabledAt)}. Its codes are a second factor.</p>` : setupForm(reply, setup)}
+    ${totpEnabledAt ? html`<p>Enabled on ${day(totpEnabledAt)}. Its codes are a second factor.</p>` : await setupForm(reply, setup)}
     <h2>Passkeys</h2>
     <p>${passkeyCount > 0 ? html`<strong>${passkeyCount}</strong> added. Each also signs you in alone, without the password.` : 'None. A passkey is also a way to sign in without a password.'} <a href="/-/profile/passkeys">Manage passkeys</a></p>
-    ${isOn && recoveryCodes(reply, codesLeft, codes)}
-    ${totpEnabledAt && removalForm(reply, passkeyCount > 0, removal)}`
+    ${isOn && (await recoveryCodes(reply, codesLeft, codes))}
+    ${totpEnabledAt && (await removalForm(reply, passkeyCount > 0, removal))}`
   )
 }
 
-function setupForm({ request }: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
+async function setupForm({ request }: FastifyReply, form: PasswordForm = new Form(CurrentPassword)) {
   return html`
     <p>Codes from an app on your phone are a second factor.</p>
-    ${form.render(request, { action: path }, html`${passwordField(form)}<button>Set up</button>`)}`
+    ${form.render(request, { action: path }, html`${await passwordField(request, form)}<button>Set up</button>`)}`
 }
 
-function recoveryCodes({ request }: FastifyReply, codesLeft: number, form: PasswordForm = new Form(CurrentPassword)) {
+async function recoveryCodes({ request }: FastifyReply, codesLeft: number, form: PasswordForm = new Form(CurrentPassword)) {
   return html`
     <h2>Recovery codes</h2>
     <p><strong>${codesLeft}</strong> of 10 are unused. New codes replace the old ones.</p>
     ${form.render(
       request,
       { action: `${path}/recovery_codes` },
-      html`${passwordField(form, { id: 'for-codes' })}<button class="plain">Generate new codes</button>`
+      html`${await passwordField(request, form, { id: 'for-codes' })}<button class="plain">Generate new codes</button>`
     )}`
 }
 
-function removalForm({ request }: FastifyReply, hasPasskeys: boolean, form: PasswordForm = new Form(CurrentPassword)) {
+async function removalForm({ request }: FastifyReply, hasPasskeys: boolean, form: PasswordForm = new Form(CurrentPassword)) {
   return html`
     <section class="danger">
       <h2>${hasPasskeys ? 'Remove the authenticator app' : 'Disable two-factor authentication'}</h2>
@@ -106,7 +106,7 @@ function removalForm({ request }: FastifyReply, hasPasskeys: boolean, form: Pass
       ${form.render(
         request,
         { action: `${path}/removal` },
-        html`${passwordField(form, { id: 'for-removal' })}<button>${hasPasskeys ? 'Remove' : 'Disable'}</button>`
+        html`${await passwordField(request, form, { id: 'for-removal' })}<button>${hasPasskeys ? 'Remove' : 'Disable'}</button>`
       )}
     </section>`
 }

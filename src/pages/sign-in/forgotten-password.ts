@@ -13,16 +13,16 @@ const back = html`<a class="button plain" href="/users/sign_in">Back to sign-in<
 
 /** The answer is the same whether or not there is such a user. */
 export async function forgottenPasswordPage(app: FastifyInstance) {
-  const isMailed = Boolean(app.platform.config.smtp.url)
+  const { mail } = app.platform
   const beforeSession = {
     onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
     config: { isBeforeSession: true as const }
   }
 
-  app.get(path, async (_request, reply) => (isMailed ? showForm(reply, new Form(ForgottenPassword)) : askAnAdmin(reply)))
-  if (!isMailed) return
+  app.get(path, async (_request, reply) => (mail.isConfigured ? showForm(reply, new Form(ForgottenPassword)) : askAnAdmin(reply)))
 
   app.post(path, beforeSession, async (request, reply) => {
+    if (!mail.isConfigured) return askAnAdmin(reply.code(404))
     const form = readForm(request, ForgottenPassword)
     const saved = await form.save(({ login }) => requestPasswordLink(request.em, login, { ip: request.ip }, new Date()))
 

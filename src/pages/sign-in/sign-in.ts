@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { browserOrigin, isTrustworthy } from '#api/browser-origin.ts'
 import { cookieOptions, deviceCookieName, readDevice, readSession, sessionCookieName } from '#api/guards/cookies.ts'
 import { redirect } from '#api/redirect.ts'
 import { Login } from '#identity/sessions/authenticate-password.ts'
@@ -9,13 +10,17 @@ import { signInWithPasskey } from '#identity/sessions/sign-in-with-passkey.ts'
 import { isSignUpOpen } from '#identity/sign-up/sign-up.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { Forbidden } from '#lib/refusals.ts'
+import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { passkeySignIn, readPasskeyAnswer } from './passkey-sign-in.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 
-const errors = {
+/** Begins a sign-in at the OpenID Connect provider. */
+export const providerPath = '/users/auth/openid_connect'
+
+export const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, new browsers are limited to a few attempts for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.',
   refused: 'The passkey was not accepted. Try again, or sign in with your password.',
@@ -72,11 +77,13 @@ export async function signInPages(app: FastifyInstance) {
 interface SignInPage {
   returnTo: string
   form?: Form<typeof Login>
+  /** Why the provider's sign-in failed. */
+  problem?: string
   /** A form was sent without a session. */
   isAgain?: boolean
 }
 
-export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), isAgain }: SignInPage) {
+export async function signInPage(reply: FastifyReply, { returnTo, form = new Form(Login), problem, isAgain }: SignInPage) {
   const hasLogin = form.text('login') !== ''
   const passkeys = await passkeySignIn(reply, returnTo)
 
@@ -87,7 +94,10 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
     <section class="card" data-refused>
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
+      ${otherAddress(reply.request)}
       ${isAgain && html`<p class="flash" role="status">Your session has ended, and the form was not sent. Sign in and send it again.</p>`}
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${providerButton(reply, returnTo)}
       ${form.render(
         reply.request,
         { action: '/users/sign_in' },
@@ -114,11 +124,34 @@ export async function signInPage(reply: FastifyReply, { returnTo, form = new For
   )
 }
 
+function providerButton({ request, server }: FastifyReply, path: string) {
+  const { oidc } = server.platform.config
+
+  return (
+    oidc &&
+    html`
+    ${formOf(request, { action: providerPath, class: 'provider' }, html`<input type="hidden" name="return_to" value="${path}"><button class="plain">Continue with ${oidc.name}</button>`)}
+    <p class="or"><span>or</span></p>`
+  )
+}
+
 async function signUpLink({ server }: FastifyReply) {
   const { config, fork } = server.platform
 
   return (
     isSignUpOpen(await readInstanceSettings(fork()), config) && html`<a class="button quiet" href="/users/sign_up">Create an account</a>`
+  )
+}
+
+/** Over HTTP, a browser drops the cookies of an address with HTTPS, and would be asked to sign in again. */
+function otherAddress(request: FastifyRequest) {
+  const { isSecure, baseUrl } = request.server.platform.config
+
+  return (
+    isSecure &&
+    !isTrustworthy(request) &&
+    browserOrigin(request).startsWith('http:') &&
+    html`<p class="warning">You can sign in only over HTTPS: <a href="${baseUrl}">${baseUrl}</a>.</p>`
   )
 }
 

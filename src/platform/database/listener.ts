@@ -25,6 +25,7 @@ export class Listener {
   #client?: pg.Client
   #subscribers = new Map<string, Subscriber[]>()
   #onLost: (() => void)[] = []
+  #onOpen: (() => Promise<void>)[] = []
   #isClosing = false
   /** For metrics. */
   readonly caches = new Set<ListeningCache>()
@@ -36,6 +37,11 @@ export class Listener {
 
   on(channel: string, subscriber: Subscriber) {
     this.#subscribers.set(channel, [...(this.#subscribers.get(channel) ?? []), subscriber])
+  }
+
+  /** Awaited whenever the connection listens: the first time, and after each loss. */
+  onOpen(callback: () => Promise<void>) {
+    this.#onOpen.push(callback)
   }
 
   onLost(callback: () => void) {
@@ -56,6 +62,7 @@ export class Listener {
 
     await client.connect()
     for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
+    for (const callback of this.#onOpen) await callback()
     // An open connection would keep a closing process alive.
     if (this.#isClosing) await client.end()
     else this.#client = client

@@ -1,9 +1,6 @@
 import type { MailOutcome } from '../observability/worker-metrics.ts'
-
-export interface Mailbox {
-  name: string
-  address: string
-}
+import { withTimeLimit } from '../time-limit.ts'
+import type { Mailbox } from './mailbox.ts'
 
 interface MailOptions {
   baseUrl: string
@@ -24,6 +21,8 @@ export interface MailMessage {
 }
 
 export interface Mail {
+  /** Without a mail server, nothing can be sent. */
+  readonly isConfigured: boolean
   /** Returns the answer of the server. */
   send: (message: MailMessage) => Promise<string>
   close: () => void
@@ -34,20 +33,26 @@ export class MailRefused extends Error {
   override name = 'MailRefused'
   /** Whether this message was refused for good, and others may succeed. A code below 500 is temporary, such as greylisting (RFC 5321 §4.2.1). */
   isPermanent: boolean
+  /** The code of nodemailer or of the socket, such as `EAUTH`. */
+  code: string | undefined
 
   constructor({ message, responseCode, code }: Error & { responseCode?: number; code?: string }) {
     super(message)
+    this.code = code
     this.isPermanent = responseCode !== undefined && responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
   }
 }
 
 /** Counts what becomes of mail. */
-export function countMail({ send, close }: Mail, count: (outcome: MailOutcome) => void): Mail {
+export function countMail(mail: Mail, count: (outcome: MailOutcome) => void): Mail {
   return {
-    close,
+    get isConfigured() {
+      return mail.isConfigured
+    },
+    close: () => mail.close(),
     async send(message) {
       try {
-        const answer = await send(message)
+        const answer = await mail.send(message)
 
         count('sent')
 
@@ -60,50 +65,89 @@ export function countMail({ send, close }: Mail, count: (outcome: MailOutcome) =
   }
 }
 
-export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | undefined> {
-  if (!smtp.url) return undefined
+/** The mail server of the configuration, which may change, come and go. */
+export function openMail(config: MailOptions): Mail {
+  let open: { key: string; transport: Promise<Transport> } | undefined
+  const close = () => void open?.transport.then(transport => transport.close()).catch(() => {})
+  const transport = (url: string) => {
+    const key = JSON.stringify([url, config.smtp.from, config.smtp.replyTo, config.baseUrl])
+
+    if (open?.key !== key) {
+      close()
+      open = { key, transport: openTransport(url, config, { pool: true, maxConnections: 2, maxRequeues: 0, idleTimeout: 30_000 }) }
+    }
+
+    return open.transport
+  }
+
+  return {
+    get isConfigured() {
+      return config.smtp.url !== undefined
+    },
+    async send(message) {
+      if (config.smtp.url === undefined) throw new MailRefused(new Error('No mail server is configured.'))
+
+      return send(await transport(config.smtp.url), message, config)
+    },
+    close
+  }
+}
+
+/** Sends a message to a server that is not used yet. Ends after ten seconds. */
+export async function tryServer(options: MailOptions & { smtp: { url: string } }, message: MailMessage) {
+  const transport = await openTransport(options.smtp.url, options, { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 8000 })
+
+  try {
+    return await withTimeLimit(10_000, send(transport, message, options))
+  } finally {
+    transport.close()
+  }
+}
+
+interface Transport {
+  sendMail: (message: object) => Promise<{ response: string }>
+  close: () => void
+}
+
+/** nodemailer is loaded once there is something to send. */
+async function openTransport(url: string, { smtp: { from, replyTo }, baseUrl }: MailOptions, options: object): Promise<Transport> {
   const { createTransport } = await import('nodemailer')
-  const host = new URL(baseUrl).hostname
-  const from = smtp.from ?? { name: 'Tocsin', address: `tocsin@${host}` }
-  const idOf = (id: string) => `<${id}@${host}>`
-  const transport = createTransport(
+  const sender = from ?? { name: 'Tocsin', address: `tocsin@${new URL(baseUrl).hostname}` }
+
+  return createTransport(
     {
-      pool: true,
-      url: smtp.url,
-      maxConnections: 2,
-      maxRequeues: 0,
-      idleTimeout: 30_000,
+      url,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
       disableFileAccess: true,
-      disableUrlAccess: true
+      disableUrlAccess: true,
+      ...options
     },
-    { from, ...(smtp.replyTo && { replyTo: smtp.replyTo }), headers: { 'Auto-Submitted': 'auto-generated' } }
+    { from: sender, ...(replyTo && { replyTo }), headers: { 'Auto-Submitted': 'auto-generated' } }
   )
+}
 
-  return {
-    async send({ id, thread, unsubscribeUrl, subject, ...message }) {
-      // Clients join messages by what they refer to, even if they never received it.
-      const references = thread && { inReplyTo: idOf(thread), references: [idOf(thread)] }
-      const list = unsubscribeUrl && {
-        headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-      }
+async function send(transport: Transport, { id, thread, unsubscribeUrl, subject, ...message }: MailMessage, { baseUrl }: MailOptions) {
+  const host = new URL(baseUrl).hostname
+  const idOf = (id: string) => `<${id}@${host}>`
+  // Clients join messages by what they refer to, even if they never received it.
+  const references = thread && { inReplyTo: idOf(thread), references: [idOf(thread)] }
+  const list = unsubscribeUrl && {
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+  }
 
-      try {
-        const { response } = await transport.sendMail({
-          ...message,
-          ...references,
-          ...list,
-          messageId: idOf(id),
-          subject: subject.replaceAll(/\s+/g, ' ')
-        })
+  try {
+    const { response } = await transport.sendMail({
+      ...message,
+      ...references,
+      ...list,
+      messageId: idOf(id),
+      subject: subject.replaceAll(/\s+/g, ' ')
+    })
 
-        return response
-      } catch (error) {
-        throw new MailRefused(error as Error)
-      }
-    },
-    close: () => transport.close()
+    return response
+  } catch (error) {
+    throw new MailRefused(error as Error)
   }
 }

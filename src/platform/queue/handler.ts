@@ -19,8 +19,7 @@ export interface JobContext {
   config: JobSettings
   em: EntityManager
   queues: Queues
-  /** Undefined without SMTP_URL. */
-  mail?: Mail
+  mail: Mail
   git: Git
   caches: Caches
   log: Logger
@@ -53,7 +52,7 @@ export interface WorkerDeps {
   queues: Queues
   caches: Caches
   receipts: Receipts
-  mail?: Mail
+  mail: Mail
   git: Git
   log: Logger
   metrics: WorkerMetrics

@@ -6,7 +6,7 @@ interface Section {
   columns: string
 }
 
-/** What is kept of an account, without secrets. Each is read in batches. */
+/** The data of an account that its export contains, read in batches. It has no secrets. */
 const sections: Record<string, Section> = {
   profile: {
     from: 'users t WHERE t.id = $1 AND t.id > $2',
@@ -16,6 +16,7 @@ const sections: Record<string, Section> = {
   },
   emails: { from: 'user_emails t WHERE t.user_id = $1 AND t.id > $2', columns: 'email, confirmed_at, created_at' },
   passkeys: { from: 'passkeys t WHERE t.user_id = $1 AND t.id > $2', columns: 'name, created_at, last_used_at' },
+  connected_sign_ins: { from: 'identities t WHERE t.user_id = $1 AND t.id > $2', columns: 'issuer, subject, email, created_at, seen_at' },
   sessions: { from: 'sessions t WHERE t.user_id = $1 AND t.id > $2', columns: 'ip, user_agent, created_at, seen_at, expires_at' },
   access_tokens: {
     from: 'access_tokens t WHERE t.user_id = $1 AND t.id > $2',

@@ -19,7 +19,6 @@ const accepted = { 202: Accepted }
 /** With `deletion_adjourned_period`, a deletion is a mark that can be taken off. */
 export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
-  const { baseUrl } = config
   const guard = { config: { role: 'owner' as const, allowsReadOnly: true as const } }
 
   app.delete(
@@ -42,7 +41,7 @@ export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await restoreProject(em, config, project, actor)
 
-      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: user }))
+      return reply.code(201).send(await renderProject(em, project.id, { baseUrl: config.baseUrl, viewer: user }))
     }
   )
 
@@ -74,7 +73,7 @@ export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await restoreGroup(em, config, group, actor)
 
-      return reply.code(201).send(await renderGroup(em, group.id, user, baseUrl))
+      return reply.code(201).send(await renderGroup(em, group.id, user, config.baseUrl))
     }
   )
 }

@@ -17,6 +17,10 @@ export async function invitationToken(source: KeySource, { id, salt }: Invitatio
   return `${id}.${mac.digest('base64url')}`
 }
 
+export async function invitationUrl(config: KeySource & { baseUrl: string }, invitation: Invitation) {
+  return `${config.baseUrl}/-/invites/${await invitationToken(config, invitation)}`
+}
+
 /** The invitation of a link, open or not; undefined when the link is wrong, or the invitation was used or withdrawn. */
 export async function findInvitation(em: EntityManager, source: KeySource, token: string) {
   const [, id] = /^(\d{1,15})\.[\w-]{43}$/.exec(token) ?? []

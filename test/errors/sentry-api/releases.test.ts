@@ -242,6 +242,16 @@ t.test('set-commits stores the commits of a release, which its page shows', asyn
     body,
     /<code>22222222<\/code> <strong>Change &#60;2&#62;<\/strong>[\s\S]+Ann · acme\/shop[\s\S]+<code>11111111<\/code> <strong>No message/
   )
+  t.hasStrict((await ask('GET', 'organizations/root/releases/shop%401/')).body, {
+    commitCount: 2,
+    lastCommit: { id: '2'.repeat(40), message: 'Change <2>\n\nIn detail', dateCreated: '2026-11-20T10:00:00.000Z' }
+  })
+  t.equal((await ask('POST', 'projects/root/shop/releases/', { version: 'shop@2' })).status, 201)
+  const previous = async (version: string) => (await ask('GET', `organizations/root/releases/${version}/previous-with-commits/`)).body
+
+  t.hasStrict(await previous('shop%402'), { version: 'shop@1', lastCommit: { id: '2'.repeat(40) } })
+  t.same(await previous('shop%401'), {})
+  t.same(await previous('shop%409'), {}, 'a release that is not known')
   await put([commit(3)])
   const { rows } = await platform.pool.query('SELECT position, left(sha, 1) AS sha FROM error_release_commits')
 

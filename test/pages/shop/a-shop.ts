@@ -41,7 +41,14 @@ production:
 export async function openShop(t: Test) {
   // Without a worker for it, no mail is sent.
   const world = await openApp(t, {
-    env: { OUTBOUND_PRIVATE_NETWORKS: 'false', SMTP_URL: 'smtp://mail.example' }
+    env: {
+      OUTBOUND_PRIVATE_NETWORKS: 'false',
+      SMTP_URL: 'smtp://mail.example',
+      OIDC_ISSUER: 'https://login.example',
+      OIDC_CLIENT_ID: 'tocsin',
+      OIDC_CLIENT_SECRET: 'a secret',
+      OIDC_NAME: 'Keycloak'
+    }
   })
   const { call, config, platform } = world
 

@@ -21,7 +21,6 @@ export const ByJob = Type.Object({ ...ById.properties, job_id: Type.Integer() })
 /** Jobs of pipelines. Those who read the code of the project see them. */
 export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-  const { baseUrl } = config
   const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
 
   app.get(
@@ -38,7 +37,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
         open: () => listJobs(fork(), { projectId: project.id, statuses: scope ?? [] })
       })
 
-      return jobs.map(job => presentJob(job, { baseUrl, project }))
+      return jobs.map(job => presentJob(job, { baseUrl: config.baseUrl, project }))
     }
   )
 
@@ -61,7 +60,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
       if (!(await fork().count(Pipeline, { id: pipelineId, projectId: project.id }))) throw new NotFound('Pipeline')
       const jobs = listJobs(fork(), { projectId: project.id, pipelineId, statuses: scope ?? [], includeRetried })
 
-      return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
+      return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl: config.baseUrl, project }))
     }
   )
 
@@ -71,7 +70,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const project = await findCiProject(fork(), request.viewer, request.params.id)
 
-      return presentJob(await findJob(fork(), project, request.params.job_id), { baseUrl, project })
+      return presentJob(await findJob(fork(), project, request.params.job_id), { baseUrl: config.baseUrl, project })
     }
   )
 }

@@ -48,11 +48,11 @@ const Variable = Type.Object({ key: Type.String(), value: Type.String(), variabl
 /** Runs of a project's CI configuration. Those who read its code see them, developers start them. */
 export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork, git } = app.platform
-  const { baseUrl } = config
   const path = '/projects/:id/pipelines'
   const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
   const forDevelopers = { config: { role: 'developer' as const } }
-  const show = async (project: Project, id: number) => presentDetails(await findPipeline(fork(), project, id), { baseUrl, project })
+  const show = async (project: Project, id: number) =>
+    presentDetails(await findPipeline(fork(), project, id), { baseUrl: config.baseUrl, project })
 
   app.get(
     path,
@@ -64,7 +64,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findCiProject(fork(), request.viewer, request.params.id)
       const pipelines = await offsetPage(request, reply, listPipelines(fork(), project.id, request.query))
 
-      return pipelines.map(pipeline => presentPipeline(pipeline, { baseUrl, project }))
+      return pipelines.map(pipeline => presentPipeline(pipeline, { baseUrl: config.baseUrl, project }))
     }
   )
 
@@ -85,7 +85,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (!latest) throw new NotFound('Pipeline')
 
-      return presentDetails(latest, { baseUrl, project })
+      return presentDetails(latest, { baseUrl: config.baseUrl, project })
     }
   )
 

@@ -28,7 +28,6 @@ const sorts = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc:
 
 export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, git } = app.platform
-  const { baseUrl } = config
   const path = '/projects/:id/repository/branches'
   const forReaders = { config: { role: 'anyone' as const, privateRole: 'reporter' as const } }
   const forDevelopers = { config: { role: 'developer' as const } }
@@ -47,7 +46,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       const branches = code.repo ? await listRefs(code.repo, 'refs/heads/', { search, sort: sorts[sort] }) : []
       const page = await offsetPage(request, reply, rowsInMemory(branches))
 
-      return code.repo ? presentBranches(code.repo, code, page, baseUrl) : []
+      return code.repo ? presentBranches(code.repo, code, page, config.baseUrl) : []
     }
   )
 
@@ -60,7 +59,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (!code.repo || !branch) throw new NotFound('Branch')
 
-      return (await presentBranches(code.repo, code, [branch], baseUrl))[0]!
+      return (await presentBranches(code.repo, code, [branch], config.baseUrl))[0]!
     }
   )
 
@@ -79,7 +78,7 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       const sha = changes.at(-1)!.after
       const branch = { name, target: sha, commit: sha }
 
-      return reply.code(201).send((await presentBranches(repo, code, [branch], baseUrl))[0]!)
+      return reply.code(201).send((await presentBranches(repo, code, [branch], config.baseUrl))[0]!)
     }
   )
 

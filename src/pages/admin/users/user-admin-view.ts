@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { maySetPassword } from '#identity/passwords/password-link.ts'
+import { listIdentities } from '#identity/provider/identities.ts'
+import type { Identity } from '#identity/provider/identity.ts'
 import { minPasswordLength } from '#identity/secrets.ts'
 import { mayBeImpersonated } from '#identity/sessions/impersonate.ts'
 import type { User } from '#identity/users/user.ts'
@@ -23,11 +25,12 @@ const verbTexts: Record<StateVerb, string> = {
 }
 
 /** With the link that sets a password, once it was made. */
-export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof UserForm>, link?: string) {
+export async function userAdminView(reply: FastifyReply, user: User, form: Form<typeof UserForm>, link?: string) {
   const { request, server } = reply
   const { config } = server.platform
   const url = `${path}/${user.id}`
   const isOwn = user.id === request.user.id
+  const identities = await listIdentities(server.platform.fork(), user.id)
 
   return adminPage(
     reply,
@@ -36,7 +39,7 @@ export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof
     <p class="trail"><a href="${path}">Users</a> <span aria-hidden="true">/</span> <a href="/${user.username}">@${user.username}</a></p>
     <h1>${user.name} ${stateBadge(user.state)}</h1>
     ${link && madeLink(user, link)}
-    ${facts(user)}
+    ${facts(user, identities)}
     <div class="column">
       ${user.isPending() && decisionForm(request, user, url)}
       ${form.render(request, { action: url }, html`${userFields(form)}<button>Save</button>`)}
@@ -49,14 +52,16 @@ export function userAdminView(reply: FastifyReply, user: User, form: Form<typeof
   )
 }
 
-function facts(user: User) {
+function facts(user: User, identities: Identity[]) {
   const { createdAt, lastActivityOn, currentSignInAt, confirmedAt } = user
+  const connected = identities.map(({ issuer, subject, email }) => `${new URL(issuer).host} (${email || subject})`)
   const rows = [
     ['Since', day(createdAt)],
     ['Last active', lastActivityOn ? day(new Date(lastActivityOn)) : 'never'],
     ['Last sign-in', currentSignInAt ? ago(currentSignInAt) : 'never'],
     ['E-mail', confirmedAt ? 'confirmed' : 'not confirmed'],
-    ['Two-factor', user.hasTwoFactor() ? 'on' : 'off']
+    ['Two-factor', user.hasTwoFactor() ? 'on' : 'off'],
+    ...(connected.length > 0 ? [['Signs in with', connected.join(', ')] as const] : [])
   ] as const
 
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { findSuspectCommit } from '#errors/commits/suspect-store.ts'
 import type { EventRow } from '#errors/events/list-events.ts'
 import type { Frame, StackSource } from '#errors/events/stack-trace.ts'
 import { ErrorSetting } from '#errors/settings/error-setting.ts'
 import { fillPattern } from '#errors/settings/source-pattern.ts'
+import { framePathsOf } from '#errors/source-links/frame-paths.ts'
 import type { LineChange } from '#errors/source-links/line-change.ts'
-import { type CodeOfFrames, type FrameLocation, locateFrames } from '#errors/source-links/locate-frames.ts'
+import { type CodeOfFrames, type FrameLocation, locateFrames, ownFrames } from '#errors/source-links/locate-frames.ts'
 import type { ReleaseCode } from '#errors/source-links/release-commit.ts'
 import { externalLink } from '#pages/layout/external-link.ts'
 import { type Html, html } from '#pages/layout/html.ts'
@@ -29,11 +31,11 @@ export const noCode: FrameCode = { link: () => undefined, lastChange: () => unde
 export async function frameCode(request: FastifyRequest, context: ErrorContext, row: EventRow, sources: StackSource[]): Promise<FrameCode> {
   const { em, project, role } = context
   const { platform } = request.server
+  const found = canReadCode(project, role)
+    ? await locateFrames(em, { ...platform, log: request.log }, project, { release: row.release, sources })
+    : undefined
 
-  if (!canReadCode(project, role)) return noCode
-  const found = await locateFrames(em, { ...platform, log: request.log }, project, { release: row.release, sources })
-
-  if (!found) return noCode
+  if (!found) return { ...noCode, summary: await releaseSuspect(request, context, row, sources) }
   const setting = await em.findOne(ErrorSetting, { projectId: project.id })
   const view = { ...found, pattern: setting?.sourceLink, release: row.release, projectUrl: context.projectUrl, extras: platform.extras }
   const suspect = [...found.frames].find(([, { lastChange }]) => lastChange)
@@ -45,7 +47,9 @@ export async function frameCode(request: FastifyRequest, context: ErrorContext, 
 
       return change && html`<p class="hint">Last changed${onBranch(found.code)} by ${changeView(view, change)}</p>`
     },
-    summary: suspect ? await suspectView(request, context, view, suspect) : branchNote(view)
+    summary: suspect
+      ? await suspectView(request, context, view, suspect)
+      : html`${await releaseSuspect(request, context, row, sources)}${branchNote(view)}`
   }
 }
 
@@ -81,6 +85,27 @@ async function suspectView(request: FastifyRequest, context: ErrorContext, view:
       ${await assignButton(request, context, lastChange!.author.email)}
     </div>
     ${branchNote(view)}`
+}
+
+const maxSuspectFrames = 5
+
+/** Where no repository says who changed a line: the last commit of the release that changes a file of the stack trace. */
+async function releaseSuspect(request: FastifyRequest, context: ErrorContext, { release }: EventRow, sources: StackSource[]) {
+  const { em, group } = context
+  const versions = [...new Set([group.firstRelease, release])].filter(version => version !== null && version !== undefined)
+  const paths = ownFrames(sources)
+    .slice(0, maxSuspectFrames)
+    .flatMap(frame => framePathsOf(frame).map(({ own }) => own.join('/')))
+  const commit = await findSuspectCommit(em, group.projectId, versions, paths)
+
+  if (!commit) return undefined
+  const { authorName, authorEmail, committedAt, message, sha, version, path } = commit
+
+  return html`
+    <div class="suspect">
+      <p><strong>Suspect:</strong> ${authorName || authorEmail || 'A commit'}${committedAt && html`, ${ago(committedAt)}`}: “${message.split('\n', 1)[0]}” (<code>${sha.slice(0, 8)}</code>) <span class="hint">changed <code>${path}</code> in ${version}</span></p>
+      ${await assignButton(request, context, authorEmail)}
+    </div>`
 }
 
 function changeView({ projectUrl, extras }: CodeView, { sha, author, at, title }: LineChange) {

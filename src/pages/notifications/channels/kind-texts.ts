@@ -90,6 +90,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
       {
         name: 'topic',
         label: 'Topic',
+        placeholder: 'shop-errors-7f3k9q',
         hint: 'The topic that the phones subscribe to. On ntfy.sh, anyone who guesses it can read it.',
         invalid: 'Use 1 to 64 letters, digits, “-” and “_”.'
       },
