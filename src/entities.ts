@@ -50,6 +50,7 @@ import { SnippetSchema } from './snippets/snippet.ts'
 import { SpamLogSchema } from './spam/spam-log.ts'
 import { BulkMoveSchema } from './storage-moves/bulk-move.ts'
 import { StorageMoveSchema } from './storage-moves/storage-move.ts'
+import { TaskSchema } from './tasks/task.ts'
 
 export const entities = [
   UserSchema,
@@ -102,6 +103,7 @@ export const entities = [
   MuteSchema,
   DeliverySchema,
   SpamLogSchema,
+  TaskSchema,
   AuditEventSchema
 ]
 

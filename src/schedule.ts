@@ -12,6 +12,7 @@ import type { Scheduled } from './platform/queue/schedule.ts'
 import { deleteMarked } from './projects/deletion/jobs.ts'
 import { maintainRepositories } from './repositories/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
+import { resumeTasks } from './tasks/jobs.ts'
 
 const ofCore: Scheduled[] = [
   { id: 'maintain-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
@@ -28,6 +29,8 @@ const ofCore: Scheduled[] = [
   { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
   { id: 'end-mutes', contract: endMutes, item: {}, everySeconds: 60 },
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
+  // Tasks enqueue themselves; this recovers lost ones.
+  { id: 'resume-tasks', contract: resumeTasks, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'watch-monitors', contract: watchMonitors, item: {}, everySeconds: 10 },
   { id: 'sample-health', contract: sampleHealth, item: {}, everySeconds: 60 },

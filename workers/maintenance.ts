@@ -38,14 +38,17 @@ import { handle } from '#platform/queue/handler.ts'
 import { deleteStaleReceipts } from '#platform/queue/receipts.ts'
 import { deleteDue } from '#projects/deletion/delete-due.ts'
 import { deleteOrphanProjectAvatars } from '#projects/deletion/delete-orphan-avatars.ts'
-import { deleteMarked, purgeProjects } from '#projects/deletion/jobs.ts'
-import { purge } from '#projects/deletion/purge-project.ts'
+import { deleteMarked } from '#projects/deletion/jobs.ts'
 import { deleteExpiredInvitations } from '#projects/invitations/list-invitations.ts'
 import { maintainRepositories } from '#repositories/jobs.ts'
 import { maintainWritten } from '#repositories/maintain-repositories.ts'
 import { deleteOldSpamLogs, deleteOldTexts } from '#spam/spam-store.ts'
 import { sweepStorages } from '#storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '#storage-moves/sweep-storages.ts'
+import { resumeTasks, runTask } from '#tasks/jobs.ts'
+import { countStop, resume, takeTurn } from '#tasks/run-task.ts'
+import { deleteOldTasks } from '#tasks/task-store.ts'
+import { taskKinds } from './task-kinds.ts'
 
 const cleanups = [
   deleteStaleReceipts,
@@ -65,7 +68,8 @@ const cleanups = [
   deleteExpiredInvitations,
   deleteOldSpamLogs,
   deleteOldTexts,
-  deleteOldPushes
+  deleteOldPushes,
+  deleteOldTasks
 ]
 
 export function maintenanceOf(extras: Extra[]) {
@@ -103,12 +107,17 @@ export function maintenanceOf(extras: Extra[]) {
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
     handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),
-    handle(purgeProjects, (items, { em, signal }) =>
-      purge(
-        em,
-        items.flatMap(item => item.projectIds),
-        signal
-      )
-    )
+    handle(
+      runTask,
+      async (items, { em, ...deps }) => {
+        for (const run of items) await takeTurn({ ...deps, fork: () => em.fork() }, taskKinds, run)
+      },
+      {
+        failed: async (items, { em, queues }) => {
+          for (const run of items) await countStop({ fork: () => em.fork(), queues }, run)
+        }
+      }
+    ),
+    handle(resumeTasks, (_items, { em, queues }) => resume(em, queues, new Date()))
   ]
 }

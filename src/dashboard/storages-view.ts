@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { count, counted } from '#lib/counted.ts'
+import { count } from '#lib/counted.ts'
 import { Nullable } from '#lib/nullable.ts'
 import { formOf } from '#pages/layout/field.ts'
 import type { Form } from '#pages/layout/form.ts'
 import { html } from '#pages/layout/html.ts'
-import { ago } from '#pages/layout/time.ts'
+import { ago, timeLeft } from '#pages/layout/time.ts'
 import { moveKinds } from '#storage-moves/move-kinds.ts'
 import type { BulkProgress, StorageState } from '#storage-moves/overview.ts'
 import type { StorageMove } from '#storage-moves/storage-move.ts'
@@ -74,7 +74,7 @@ function bulkRow({ bulk, counts, done, secondsLeft }: BulkProgress, now: Date) {
       <div>
         <p><strong>${title}</strong> ${finishedAt ? 'finished' : 'begun'} ${ago(finishedAt ?? bulk.createdAt, now)}</p>
         ${!finishedAt && html`<progress max="${Math.max(1, total)}" value="${done}" aria-label="${title}"></progress>`}
-        <p class="hint">${count(counts.finished)} moved, ${count(counts.failed)} failed, ${count(skipped)} skipped, ${count(Math.max(0, total - done))} left${!finishedAt && secondsLeft !== undefined && html` · ${minutes(secondsLeft)}`}</p>
+        <p class="hint">${count(counts.finished)} moved, ${count(counts.failed)} failed, ${count(skipped)} skipped, ${count(Math.max(0, total - done))} left${!finishedAt && secondsLeft !== undefined && html` · ${timeLeft(secondsLeft)}`}</p>
       </div>
     </li>`
 }
@@ -96,8 +96,4 @@ function failedRow(
 
 function gibibytes(bytes: number) {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`
-}
-
-function minutes(seconds: number) {
-  return seconds < 90 ? 'about a minute left' : `about ${counted(Math.round(seconds / 60), 'minute')} left`
 }

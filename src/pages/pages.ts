@@ -49,6 +49,7 @@ import { resetPasswordPage } from './sign-in/reset-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
 import { signUpPages } from './sign-up/sign-up-pages.ts'
+import { taskActions } from './tasks/task-actions.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -57,6 +58,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(forms)
   await app.register(livePages)
   await app.register(homePage)
+  await app.register(taskActions)
   await app.register(firstStepsPage)
   await app.register(searchPage)
   await app.register(signInPages)

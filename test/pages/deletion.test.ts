@@ -51,7 +51,10 @@ t.test('a project and a group are marked for deletion, restored, and deleted at 
     ])
     await root.post(`${url}/deletion`, { full_path: path })
     t.hasStrict(await root.post(`${url}/deletion`, { full_path: markedPath }), { statusCode: 303, headers: { location: '/projects' } })
-    t.match((await root.get('/projects')).body, `${name} was deleted.`)
+    t.match(
+      (await root.get('/projects')).body,
+      `${name} was deleted. Its data is being deleted in the background. <a href="#tasks">Progress</a>`
+    )
     t.equal((await call('GET', rest)).status, 404)
   }
 })

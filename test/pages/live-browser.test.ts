@@ -5,6 +5,8 @@ import { noBrowser } from '../support/browser.ts'
 import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { openReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
+import { oneStep } from '../tasks/one-step.ts'
+import { someErrors } from '../tasks/some-errors.ts'
 import { picture } from './look.ts'
 
 const skip = noBrowser || false
@@ -124,4 +126,26 @@ t.test('where events are cut off, pages ask by themselves', { skip }, async t =>
   await send({ title: 'Memory full', fingerprint: 'b' })
   await page.clock.fastForward(31_000)
   await page.getByRole('button', { name: '1 new alert · Show' }).waitFor()
+})
+
+t.test('the bar of a task moves while it is looked at, and says when it has finished', { skip }, async t => {
+  const { app, project, bulk, platform, work, task } = await someErrors(t, 300)
+  const { page, problems, open } = await openReader(t, app)
+  const bar = page.getByRole('progressbar', { name: 'Resolving errors' })
+
+  const isListening = page.waitForResponse(response => response.url().includes('/-/live'))
+  await open(`/projects/${project.id}/errors`)
+  await isListening
+  await bulk({ change: 'resolve' })
+  await page.getByText('Waiting for a worker').waitFor(told)
+  t.equal(await bar.getAttribute('value'), null, 'it shows that something goes on')
+
+  await oneStep(t, platform, await task())
+  await page.getByText('0 of 300').waitFor(told)
+  t.same(await accessibilityProblems(page), [])
+  await picture(page, 'task')
+  await work('maintenance')
+  await page.getByText('300 in total').waitFor(told)
+  t.equal(await bar.count(), 0)
+  t.same(problems, [])
 })

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { countStop } from '#tasks/run-task.ts'
 import { openAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anException, openProject } from '../support/factories.ts'
 import { listen, portOf } from '../support/listen.ts'
@@ -57,6 +58,31 @@ t.test('pages are told of an alert, of its acknowledgement, and of a comment on 
 
   t.equal(other.events(), 0)
   for (const page of [list, mine, other, one]) page.close()
+})
+
+t.test('pages are told of tasks: those of a project, and those that their reader began', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const { body: other } = await call('POST', '/projects', { name: 'Other' })
+  const root = await signedIn(app)
+  const eve = await aMember({ app, call }, 'eve')
+  const pages = {
+    project: await openPage(app, root, `tasks:${project.id}`),
+    other: await openPage(app, root, `tasks:${other.id}`),
+    mine: await openPage(app, root, 'tasks:mine'),
+    theirs: await openPage(app, eve, 'tasks:mine')
+  }
+
+  t.equal((await openPage(app, eve, `tasks:${project.id}`)).status, 404)
+  const { rows } = await platform.pool.query(
+    `INSERT INTO tasks (kind, title, author_id, origin, project_id, params, leased_until)
+     SELECT 'test', 'Test', id, '{}', $1, '{}', now() FROM users WHERE username = 'root' RETURNING id, run`,
+    [project.id]
+  )
+  await countStop(platform, { taskId: rows[0].id, run: rows[0].run })
+  await eventually(() => pages.project.events() === 1 && pages.mine.events() === 1, 'they are told')
+  t.equal(pages.other.events() + pages.theirs.events(), 0)
+  for (const page of Object.values(pages)) page.close()
 })
 
 t.test('pages are told of issues, comments on them, and their labels', async t => {

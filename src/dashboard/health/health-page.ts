@@ -7,6 +7,7 @@ import { textOf } from '#pages/layout/forms.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { ofTenMinutes } from '#platform/observability/samples/levels.ts'
 import { retryFailures } from '#platform/queue/failed-jobs.ts'
+import { listUnfinishedTasks } from '#tasks/list-tasks.ts'
 import { findProblems } from './find-problems.ts'
 import { healthView } from './health-view.ts'
 import { periods, readHistory } from './periods.ts'
@@ -27,9 +28,10 @@ export async function healthPage(app: FastifyInstance) {
     const sizes =
       period === periods.hour ? await readHistory(em, { ...period, level: ofTenMinutes, stepSeconds: 600, steps: 7 }, now) : history
     const health = await readHealth(em, platform, now)
+    const tasks = await listUnfinishedTasks(em)
     const problems = findProblems(health, { queueItems: platform.config.queue.limit, now })
 
-    return adminPage(reply, { title: 'Health', tab: path }, healthView(request, { health, problems, period, history, sizes, now }))
+    return adminPage(reply, { title: 'Health', tab: path }, healthView(request, { health, problems, tasks, period, history, sizes, now }))
   })
 
   app.post('/admin/failed_jobs/retry', guard, async (request, reply) => {

@@ -3,7 +3,9 @@ import { byteSize, count } from '#lib/counted.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
 import { tabLink } from '#pages/projects/project-page.ts'
+import { taskList } from '#pages/tasks/task-section.ts'
 import { release } from '#platform/observability/release.ts'
+import type { Task } from '#tasks/task.ts'
 import { databaseChart, healthCharts } from './health-charts.ts'
 import type { HealthProblem } from './health-problem.ts'
 import { diskRows, failureList, processTable, queueTable, tableSizes } from './health-tables.ts'
@@ -13,6 +15,7 @@ import type { Health } from './read-health.ts'
 interface View {
   health: Health
   problems: HealthProblem[]
+  tasks: Task[]
   period: Period
   history: History
   /** Sizes are sampled less often. */
@@ -20,7 +23,7 @@ interface View {
   now: Date
 }
 
-export function healthView(request: FastifyRequest, { health, problems, period, history, sizes, now }: View) {
+export function healthView(request: FastifyRequest, { health, problems, tasks, period, history, sizes, now }: View) {
   const queues = health.queues.map(({ name }) => name)
 
   return html`
@@ -37,6 +40,7 @@ export function healthView(request: FastifyRequest, { health, problems, period, 
       <p class="hint" id="scaling">More workers: <code>npm start -- worker=3</code>, or <code>node bin/tocsin.js worker</code> on another machine.</p>
       <h2 id="failed">Failed jobs</h2>
       ${failureList(request, health, now)}
+      ${tasks.length > 0 && html`<h2 id="tasks">Tasks</h2>${taskList(request, tasks, { base: '/admin', now })}`}
       <h2 id="database">Database</h2>
       <div class="columns"><div>${databaseChart(sizes, period)}</div><div>${tableSizes(health, sizes.samples, period)}</div></div>
       <h2>Disks, mail and backups</h2>

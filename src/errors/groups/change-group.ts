@@ -47,6 +47,12 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
   })
 }
 
+/** Refuses what no error of the project can be changed to. */
+export async function checkChanges(em: EntityManager, project: Project, changes: GroupChanges) {
+  validateChanges(changes)
+  await checkAssignee(em, project.id, changes.assignee_id)
+}
+
 function validateChanges({ status, resolved_in, assignee_id, ...changes }: GroupChanges) {
   const limits = (['ignored_for', 'ignored_for_events', 'ignored_for_users'] as const).filter(name => changes[name] !== undefined)
 
@@ -58,10 +64,14 @@ function validateChanges({ status, resolved_in, assignee_id, ...changes }: Group
 
 async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {
   if (assigneeId === undefined) return
-  if (assigneeId && !(await isMember(em, group.projectId, assigneeId))) {
+  await checkAssignee(em, group.projectId, assigneeId)
+  group.assigneeId = assigneeId || null
+}
+
+async function checkAssignee(em: EntityManager, projectId: number, assigneeId: number | null | undefined) {
+  if (assigneeId && !(await isMember(em, projectId, assigneeId))) {
     throw new ValidationFailed({ assignee_id: ['is not a member of the project'] })
   }
-  group.assigneeId = assigneeId || null
 }
 
 async function setStatus(em: EntityManager, group: ErrorGroup, changes: GroupChanges, at: Date) {

@@ -2,7 +2,10 @@ import type { Actor } from '#audit/record-audit-event.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import type { Project } from '#projects/project.ts'
+import { type EnqueueDeps, enqueueTask } from '#tasks/start-task.ts'
+import type { Task } from '#tasks/task.ts'
 import { changeGroup, type GroupChanges } from './change-group.ts'
+import { startChange } from './change-task.ts'
 import { ErrorGroup, type Status, statuses } from './error-group.ts'
 import { findGroup } from './find-group.ts'
 import type { GroupFilter } from './group-filter.ts'
@@ -33,7 +36,7 @@ interface Selection {
 }
 
 /** More are changed by repeating the request. */
-export const maxChanged = 1000
+const maxChanged = 1000
 
 /** Changes the selected errors of a project one by one; errors with the new status are left out. */
 export async function changeGroups(
@@ -60,19 +63,30 @@ export async function changeGroups(
 
 const noFilter: GroupFilter = { firstSeen: {}, lastSeen: {} }
 
-/** Changes the errors that match a filter one by one, except those with the new status. Returns their number. */
-export async function changeMatching(em: EntityManager, project: Project, filter: GroupFilter, changes: GroupChanges, by: Actor, at: Date) {
-  const from = filter.status ? [filter.status] : statuses
-  const groups = await listByStatus(
-    em,
-    project.id,
-    filter,
-    from.filter(status => status !== changes.status)
-  )
+/** So many are changed by a task. */
+const manyMatches = 200
 
+/** Changes the errors that match a filter one by one, except those with the new status. Returns their number, or the task that changes them. */
+export async function changeMatching(
+  em: EntityManager,
+  deps: EnqueueDeps,
+  { project, filter, changes }: { project: Project; filter: GroupFilter; changes: GroupChanges },
+  by: Actor,
+  at: Date
+): Promise<{ changed: number } | { task: Task }> {
+  const from = (filter.status ? [filter.status] : statuses).filter(status => status !== changes.status)
+  const groups = await listByStatus(em, project.id, filter, from, manyMatches)
+
+  if (groups.length === manyMatches) {
+    const task = await em.fork().transactional(em => startChange(em, { project, filter, from, changes }, by, at))
+
+    await enqueueTask(em, deps, task)
+
+    return { task }
+  }
   for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
 
-  return groups.length
+  return { changed: groups.length }
 }
 
 /** Changes these errors of a project one by one. Those that are not found are left out. Returns their numbers. */
@@ -94,11 +108,11 @@ async function findGroups(em: EntityManager, projectId: number, ids: number[]) {
   return { groups: [...groups], missing: ids.length - found.length }
 }
 
-async function listByStatus(em: EntityManager, projectId: number, filter: GroupFilter, wanted: Status[]) {
+async function listByStatus(em: EntityManager, projectId: number, filter: GroupFilter, wanted: Status[], max = maxChanged) {
   const groups: ErrorGroup[] = []
 
   for (const status of wanted) {
-    const limit = maxChanged - groups.length
+    const limit = max - groups.length
 
     groups.push(...(await listGroups(em, projectId, { ...filter, status }).read({ limit })))
   }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
 import { hasAssignee, isUser, meets, sourceOf } from './condition-store.ts'
-import { statuses } from './error-group.ts'
+import { type Status, statuses } from './error-group.ts'
 import type { GroupFilter, GroupPage, SortColumn } from './group-filter.ts'
 
 const columns: Record<SortColumn, RawBuilder<unknown>> = {
@@ -24,8 +24,61 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
         isAfter(page)
       )} ${orderBy(page)} LIMIT ${sql.lit(steps)})`
   )
-  // Not EXISTS: the planner may turn it into a join with the entire table.
-  const conditions = [
+
+  return findIds(
+    em,
+    sql`SELECT id FROM (${sql.join(scans, sql` UNION ALL `)}) g WHERE ${conditionsOf(filter, projectId)} ${orderBy(page)} LIMIT ${page.limit}`
+  )
+}
+
+/** The groups of a project with these ids, in their order, that have a status. */
+export interface IdRange {
+  /** Exclusive. */
+  after: number
+  upTo: number
+  statuses: readonly Status[]
+}
+
+/** The id of the newest group. */
+export async function findLastId(em: EntityManager) {
+  const { rows } = await sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM error_groups`.execute(em.getKysely())
+
+  return rows[0]!.id
+}
+
+/** The number of matches: an estimate, from the first `sample` groups, when there are more of them. */
+export async function estimateMatches(em: EntityManager, projectId: number, filter: GroupFilter, range: IdRange, sample = 20_000) {
+  const { rows } = await sql<{ matches: number; sampled: number; groups: number }>`
+    WITH g AS MATERIALIZED (
+      SELECT * FROM error_groups g WHERE ${inRange(projectId, range)} ORDER BY id LIMIT ${sql.lit(sample)}
+    )
+    SELECT (SELECT count(*) FROM g WHERE ${conditionsOf(filter, projectId)}) AS matches, (SELECT count(*) FROM g) AS sampled,
+      (SELECT count(*) FROM error_groups g WHERE ${inRange(projectId, range)}) AS groups`.execute(em.getKysely())
+  const { matches, sampled, groups } = rows[0]!
+
+  return Math.round((matches * groups) / Math.max(1, sampled))
+}
+
+/** The ids of the matches among the next `steps` groups, and the id up to which that is; undefined when no group is left. */
+export async function scanRange(em: EntityManager, projectId: number, filter: GroupFilter, range: IdRange, steps: number) {
+  const { rows } = await sql<{ last: number | null; ids: number[] }>`
+    WITH g AS MATERIALIZED (
+      SELECT * FROM error_groups g WHERE ${inRange(projectId, range)} ORDER BY id LIMIT ${sql.lit(steps)}
+    )
+    SELECT (SELECT max(id) FROM g) AS last, ARRAY(SELECT id FROM g WHERE ${conditionsOf(filter, projectId)} ORDER BY id) AS ids`.execute(
+    em.getKysely()
+  )
+
+  return { ids: rows[0]!.ids, last: rows[0]!.last ?? undefined }
+}
+
+function inRange(projectId: number, { after, upTo, statuses }: IdRange) {
+  return sql`g.project_id = ${projectId} AND g.merged_into IS NULL AND g.id > ${after} AND g.id <= ${upTo} AND g.status = ANY (${statuses}::text[])`
+}
+
+/** The conditions on a row `g`, apart from the status. Not EXISTS: the planner may turn it into a join with the entire table. */
+function conditionsOf(filter: GroupFilter, projectId: number) {
+  return allOf(
     columnConditions(filter),
     ...traitsOf(filter).map(
       trait => sql`(SELECT true FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${trait} AND t.group_id = g.id)`
@@ -35,11 +88,6 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
     ),
     filter.texts && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${allOf(...filter.texts.map(hasText))})`,
     ...(filter.conditions ?? []).map(condition => meets(condition, projectId))
-  ]
-
-  return findIds(
-    em,
-    sql`SELECT id FROM (${sql.join(scans, sql` UNION ALL `)}) g WHERE ${allOf(...conditions)} ${orderBy(page)} LIMIT ${page.limit}`
   )
 }
 

@@ -13,14 +13,23 @@ export interface Undo {
   fields: [name: string, value: string][]
 }
 
+export interface Link {
+  href: string
+  text: string
+}
+
 interface Message {
   text: string
   undo?: Undo
+  link?: Link
 }
 
-/** Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible. */
-export function flash(reply: FastifyReply, text: string, undo?: Undo) {
-  const message = JSON.stringify({ text, undo } satisfies Message)
+/**
+ * Shows a message once, on the next page after a redirect, with a button that takes the action back where that is possible, and a link to
+ * where more about it is.
+ */
+export function flash(reply: FastifyReply, text: string, undo?: Undo, link?: Link) {
+  const message = JSON.stringify({ text, undo, link } satisfies Message)
 
   setSignedCookie(reply, name, message.length > maxLength ? JSON.stringify({ text }) : message, 60)
 }
@@ -31,9 +40,9 @@ export function takeFlash(reply: FastifyReply): Html | undefined {
 
   clearSignedCookie(reply, name)
   if (!stored) return undefined
-  const { text, undo } = JSON.parse(stored) as Message
+  const { text, undo, link } = JSON.parse(stored) as Message
 
-  return html`<div class="flash" role="status"${reply.request.caller && trusted(' tabindex="-1" autofocus')}><p>${text}</p>${undo && undoForm(reply, undo)}</div>`
+  return html`<div class="flash" role="status"${reply.request.caller && trusted(' tabindex="-1" autofocus')}><p>${text}${link && html` <a href="${link.href}">${link.text}</a>`}</p>${undo && undoForm(reply, undo)}</div>`
 }
 
 function undoForm({ request }: FastifyReply, { action, fields }: Undo) {

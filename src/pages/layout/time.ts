@@ -70,6 +70,11 @@ const formatOf = memoize(
   { max: 1000 }
 )
 
+/** An estimate: "about 5 minutes left". */
+export function timeLeft(seconds: number) {
+  return `about ${seconds < 90 ? 'a minute' : seconds < 5400 ? counted(Math.round(seconds / 60), 'minute') : counted(Math.round(seconds / 3600), 'hour')} left`
+}
+
 function inWords(minutes: number) {
   if (minutes < 120) return counted(minutes, 'minute')
   if (minutes < 2880) return `${Math.floor(minutes / 60)} hours`

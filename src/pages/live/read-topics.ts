@@ -7,10 +7,10 @@ import type { Topic } from '#platform/live/topic.ts'
 import { myProjects } from '../home/my-projects.ts'
 
 const maxTopics = 10
-const form = /^(errors|new-errors|alerts|issues):(mine|[1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/
+const form = /^(errors|new-errors|alerts|issues|tasks):(mine|[1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/
 
 /**
- * The topics that a page names, such as `alerts:17`, `alerts:17:33` or `issues:mine`. Throws unless the user sees these pages: errors and
+ * The topics that a page names, such as `alerts:17`, `alerts:17:33` or `issues:mine`; `tasks:mine` are those that the user began. Throws unless the user sees these pages: errors and
  * alerts as developer, issues and incidents as reporter.
  */
 export async function readTopics(em: EntityManager, user: Viewer, given: unknown): Promise<Topic[]> {
@@ -27,6 +27,7 @@ async function readTopic(em: EntityManager, user: Viewer, topic: string): Promis
   if (!kind) throw new InvalidInput('topics is invalid')
   const isIssue = kind === 'issues'
 
+  if (topic === 'tasks:mine') return { kind: 'tasks-of', projectIds: [user.id] }
   if (of === 'mine') {
     const { monitored, withIncidents } = await myProjects(em, user)
 

@@ -31,7 +31,7 @@ export interface SettingsContext {
   transfer: (targetId: string) => Promise<unknown>
   archive: (isArchived: boolean) => Promise<unknown>
   /** At once if it is marked. */
-  remove: () => Promise<'marked' | 'deleted'>
+  remove: () => Promise<'marked' | 'deleted' | 'purging'>
   restore: () => Promise<unknown>
   show: (reply: FastifyReply, content: Html) => FastifyReply
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Type from 'typebox'
 import { redirect } from '#api/redirect.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
-import { flash } from '../layout/flash.ts'
+import { flash, type Link } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { taskLink } from '../tasks/task-section.ts'
 import { BasicFields } from './basic-fields.ts'
 import { groupSettings } from './group-settings.ts'
 import { projectSettings } from './project-settings.ts'
@@ -59,7 +60,10 @@ async function settingsPage(app: FastifyInstance, { path }: { path: string }) {
 
       if (!saved) return settingsView(reply.code(400), context, { refused: { action, form } })
 
-      return saved.result === 'deleted' ? done(reply, '/projects', `${context.name} was deleted.`) : done(reply, context.url, text)
+      if (saved.result === 'deleted') return done(reply, '/projects', `${context.name} was deleted.`)
+      if (saved.result !== 'purging') return done(reply, context.url, text)
+
+      return done(reply, '/projects', `${context.name} was deleted. Its data is being deleted in the background.`, taskLink)
     })
   }
 }
@@ -72,8 +76,8 @@ async function remove(context: SettingsContext, { full_path: path }: Body<'delet
   return context.remove()
 }
 
-function done(reply: FastifyReply, url: string, text: string) {
-  flash(reply, text)
+function done(reply: FastifyReply, url: string, text: string, link?: Link) {
+  flash(reply, text, undefined, link)
 
   return redirect(reply, url)
 }

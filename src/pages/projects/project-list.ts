@@ -5,10 +5,12 @@ import { visibleGroups } from '#projects/groups/list-groups.ts'
 import { Role } from '#projects/members/member.ts'
 import { namespacesForGroups } from '#projects/offered-namespaces.ts'
 import { visibleProjects } from '#projects/visibility/visible-projects.ts'
+import { listTasks } from '#tasks/list-tasks.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { namespaceRow } from '../namespaces/deletion-mark.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { taskSection } from '../tasks/task-section.ts'
 import { newProjectButton } from './new-project-button.ts'
 
 const maxRows = 100
@@ -17,9 +19,12 @@ const maxRows = 100
 export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get('/projects', guard, async ({ em, user }, reply) => {
+  app.get('/projects', guard, async (request, reply) => {
+    const { em, user } = request
+    const now = new Date()
     const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at' })
     const projects = await list(maxRows, 0)
+    const tasks = await listTasks(em, { author: user.id, projectId: null }, now)
 
     return page(
       reply,
@@ -27,6 +32,7 @@ export async function projectsPage(app: FastifyInstance) {
       html`
       <div class="heading"><h1>Projects</h1>${await newProjectButton(em, user)}</div>
       <p class="lead">Your projects, most active first.</p>
+      ${tasks.length > 0 && taskSection(request, { tasks, topic: 'tasks:mine', base: '/-', now })}
       ${
         projects.length > 0
           ? html`<ul class="rows">${projects.map(project => namespaceRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`

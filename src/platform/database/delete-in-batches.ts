@@ -17,10 +17,11 @@ export interface RowsToDelete {
 export async function deleteInBatches(em: EntityManager, rows: RowsToDelete, signal?: AbortSignal) {
   const { batchSize = 1000 } = rows
 
-  while ((await deleteBatch(em, rows, batchSize)) === batchSize) signal?.throwIfAborted()
+  while ((await deleteBatch(em, { ...rows, batchSize })) === batchSize) signal?.throwIfAborted()
 }
 
-async function deleteBatch(em: EntityManager, { table, key, from = table, where, order, params }: RowsToDelete, batchSize: number) {
+/** Deletes one batch, and returns the number of its rows. */
+export async function deleteBatch(em: EntityManager, { table, key, from = table, where, order, params, batchSize = 1000 }: RowsToDelete) {
   const [row] = await query<{ count: number }>(
     em,
     `WITH deleted AS (

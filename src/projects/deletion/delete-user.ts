@@ -8,9 +8,10 @@ import { requireAnotherAdmin } from '#identity/users/require-another-admin.ts'
 import { Conflict } from '#lib/refusals.ts'
 import type { EntityManager, Tables } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
+import { enqueueTask } from '#tasks/start-task.ts'
 import { isLastOwner } from '../members/owner-store.ts'
 import { replaceAuthor } from './author-store.ts'
-import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
+import { type DeletionDeps, invalidateKeys, startPurge } from './purge-project.ts'
 
 export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
   app.delete(
@@ -34,7 +35,7 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
 
 /** Deletes a user. What they wrote elsewhere is kept and attributed to the ghost user. */
 export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { withProjects = false }, by: Actor) {
-  const projectIds = await em.transactional(async em => {
+  const purge = await em.transactional(async em => {
     const user = await getAccount(em, id)
 
     await requireAnotherAdmin(em, user, 'deleted')
@@ -50,10 +51,10 @@ export async function deleteUser(em: EntityManager, deps: DeletionDeps, id: numb
     await replaceAuthor(em, user.id, (await findOrCreateGhost(em)).id)
     em.remove(user)
 
-    return projectIds
+    return startPurge(em, `@${user.username}`, projectIds, by)
   })
 
-  await enqueuePurge(deps, projectIds)
+  if (purge) await enqueueTask(em, deps, purge)
 }
 
 class CannotDelete extends Conflict {

@@ -5,21 +5,33 @@ import { lockPaths } from '#namespaces/paths.ts'
 import { moveNamespace } from '#namespaces/rename-namespace.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
-import { checkMarked, checkUnmarked, DeletionRefused, type DeletionWish, decideDeletion, readDeletionPeriod } from './decide-deletion.ts'
+import {
+  checkMarked,
+  checkUnmarked,
+  DeletionRefused,
+  type DeletionWish,
+  decideDeletion,
+  type Marked,
+  readDeletionPeriod
+} from './decide-deletion.ts'
 import { deleteGroup, projectsWithin } from './delete-project.ts'
 import { markedPath, restoredPath } from './mark.ts'
 import { markWithin, restoreWithin } from './mark-store.ts'
 import { type DeletionDeps, invalidateKeys } from './purge-project.ts'
 
-/** Deletes a group with everything in it, or marks all of it for deletion. Returns which of these it did. */
+/** Deletes a group with everything in it, or marks all of it for deletion. Returns which of these it did, and whether a task purges what is left. */
 export async function requestGroupDeletion(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor, wish: DeletionWish = {}) {
   const decision = decideDeletion('group', group, await readDeletionPeriod(em), wish)
 
-  if (decision === 'mark') await markGroup(em, deps.config, group, by, new Date())
-  else if (decision === 'delete') await deleteGroup(em, deps, group, by)
-  else await deleteGroup(em, deps, group, by, marked => checkMarked('group', marked))
+  if (decision === 'mark') {
+    await markGroup(em, deps.config, group, by, new Date())
 
-  return decision === 'mark' ? 'marked' : 'deleted'
+    return 'marked'
+  }
+  const check = decision === 'delete' ? undefined : (marked: Marked) => checkMarked('group', marked)
+  const purge = await deleteGroup(em, deps, group, by, check)
+
+  return purge ? 'purging' : 'deleted'
 }
 
 async function markGroup(em: EntityManager, config: Config, group: Namespace, by: Actor, at: Date) {

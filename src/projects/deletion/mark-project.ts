@@ -6,20 +6,32 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
 import { replacePath } from '../move-project.ts'
 import type { Project } from '../project.ts'
-import { checkMarked, checkUnmarked, DeletionRefused, type DeletionWish, decideDeletion, readDeletionPeriod } from './decide-deletion.ts'
+import {
+  checkMarked,
+  checkUnmarked,
+  DeletionRefused,
+  type DeletionWish,
+  decideDeletion,
+  type Marked,
+  readDeletionPeriod
+} from './decide-deletion.ts'
 import { deleteProject } from './delete-project.ts'
 import { markedPath, restoredPath } from './mark.ts'
 import { type DeletionDeps, invalidateKeys } from './purge-project.ts'
 
-/** Deletes a project, or marks it for deletion. Returns which of these it did. */
+/** Deletes a project, or marks it for deletion. Returns which of these it did, and whether a task purges what is left. */
 export async function requestProjectDeletion(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor, wish: DeletionWish = {}) {
   const decision = decideDeletion('project', project, await readDeletionPeriod(em), wish)
 
-  if (decision === 'mark') await markProject(em, deps.config, project, by, new Date())
-  else if (decision === 'delete') await deleteProject(em, deps, project, by)
-  else await deleteProject(em, deps, project, by, marked => checkMarked('project', marked))
+  if (decision === 'mark') {
+    await markProject(em, deps.config, project, by, new Date())
 
-  return decision === 'mark' ? 'marked' : 'deleted'
+    return 'marked'
+  }
+  const check = decision === 'delete' ? undefined : (marked: Marked) => checkMarked('project', marked)
+  const purge = await deleteProject(em, deps, project, by, check)
+
+  return purge ? 'purging' : 'deleted'
 }
 
 /** The project is read-only from now on, and its path free for another one. */

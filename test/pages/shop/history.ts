@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 /** What a month leaves behind: counts by hour and by day, releases and their sessions. */
 export async function writeHistory(pool: pg.Pool, projectId: number) {
+  await addTasks(pool, projectId)
   for (const statement of statements) await pool.query(statement, [projectId])
 }
 
@@ -51,3 +52,19 @@ const statements = [
      at, at + interval '25 minutes', '{}', at, at
    FROM generate_series(1, 40) n, LATERAL (SELECT now() - n * interval '8 hours' AS at) a`
 ]
+
+/** Work that goes on, that failed, and that has finished. The project of the deletion is gone. */
+async function addTasks(pool: pg.Pool, projectId: number) {
+  await pool.query(
+    `INSERT INTO tasks (kind, title, author_id, origin, project_id, params, state, done, total, started_at, leased_until, failure, finished_at)
+     SELECT v.kind, v.title, u.id, '{}', v.project_id, '{}', v.state, v.done, v.total, now() - interval '1 minute', now() + interval '1 day', v.failure,
+       CASE WHEN v.state = 'finished' THEN now() END
+     FROM users u, (VALUES
+       ('projects.purge', 'Deleting the data of Old shop', NULL, 'running', 4000, 12340, NULL),
+       ('errors.change', 'Ignoring errors', $1::bigint, 'finished', 812, 812, NULL),
+       ('errors.change', 'Assigning errors', $1, 'failed', 250, 1200, 'Assignee is not a member of the project.'),
+       ('errors.change', 'Resolving errors', $1, 'running', 4000, 12340, NULL)
+     ) AS v (kind, title, project_id, state, done, total, failure) WHERE u.username = 'root'`,
+    [projectId]
+  )
+}

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import type { GroupChanges } from '#errors/groups/change-group.ts'
-import { changeMatching, changeSelected, maxChanged } from '#errors/groups/change-groups.ts'
+import { changeMatching, changeSelected } from '#errors/groups/change-groups.ts'
 import { ErrorGroup, type Status } from '#errors/groups/error-group.ts'
 import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
@@ -9,11 +9,12 @@ import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import { attempt, inOneText } from '#pages/layout/attempt.ts'
-import { flash, type Undo } from '#pages/layout/flash.ts'
+import { flash, type Link, type Undo } from '#pages/layout/flash.ts'
 import { textOf } from '#pages/layout/forms.ts'
 import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { selectedIds } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { taskLink } from '#pages/tasks/task-section.ts'
 import { Role } from '#projects/members/member.ts'
 import { listUrl, readListQuery } from './list-query.ts'
 
@@ -28,7 +29,8 @@ export async function bulkActions(app: FastifyInstance) {
       textOf(request, 'change') === 'merge' ? merge(request, context) : applyChange(request, context)
     )
 
-    flash(reply, problems ? inOneText(problems) : result, problems ? undefined : undo)
+    if (problems) flash(reply, inOneText(problems))
+    else flash(reply, result.text, undo, result.link)
 
     return redirect(reply, listUrl(context, readListQuery(request.body)))
   })
@@ -61,8 +63,12 @@ async function undoOf(request: FastifyRequest, { em, project, projectUrl }: Page
   return { action: `${projectUrl}/errors/bulk`, fields: fields as Undo['fields'] }
 }
 
-/** Returns a message for the user. */
-async function applyChange(request: FastifyRequest, context: PageContext) {
+interface Message {
+  text: string
+  link?: Link
+}
+
+async function applyChange(request: FastifyRequest, context: PageContext): Promise<Message> {
   const { em, project, admin } = context
   const change = changes[textOf(request, 'change')]?.(request)
   const verb = verbs[textOf(request, 'change') as keyof typeof verbs]
@@ -70,19 +76,21 @@ async function applyChange(request: FastifyRequest, context: PageContext) {
   const now = new Date()
 
   if (change && filter) {
-    const changed = await changeMatching(em, project, filter, change, admin.actor, now)
+    const outcome = await changeMatching(em, request.server.platform, { project, filter, changes: change }, admin.actor, now)
 
-    return `${inWords(changed)} ${verb}.${changed === maxChanged ? ' Repeat it for the others.' : ''}`
+    return 'task' in outcome
+      ? { text: `${outcome.task.title} in the background.`, link: taskLink }
+      : { text: `${inWords(outcome.changed)} ${verb}.` }
   }
   const ids = selectedIds(request)
 
   if (ids.length === 0 || !change) throw new ValidationFailed({ id: ['select at least one error'] })
   const { changed, missing } = await changeSelected(em, project, ids, change, admin.actor, now)
 
-  return `${inWords(changed)} ${verb}.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
+  return { text: `${inWords(changed)} ${verb}.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}` }
 }
 
-async function merge(request: FastifyRequest, context: PageContext) {
+async function merge(request: FastifyRequest, context: PageContext): Promise<Message> {
   const { em, project, admin } = context
   const filter = await searchedFilter(request, context)
   const { merged, moves } = filter
@@ -91,7 +99,7 @@ async function merge(request: FastifyRequest, context: PageContext) {
 
   await startMoves(request.server.platform, moves)
 
-  return `${inWords(merged)} merged.`
+  return { text: `${inWords(merged)} merged.` }
 }
 
 /** The filter of the search, when the change is for all that match it. */

@@ -15,7 +15,9 @@ import { type PageContext, pageContext } from '#pages/projects/page-context.ts'
 import { projectPage } from '#pages/projects/project-page.ts'
 import { selectable, selectedCount } from '#pages/projects/selection.ts'
 import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
+import { taskSection } from '#pages/tasks/task-section.ts'
 import { Role } from '#projects/members/member.ts'
+import { listTasks } from '#tasks/list-tasks.ts'
 import { assignableUsers } from '../assignable-users.ts'
 import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
@@ -43,10 +45,11 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
   const { em, project } = context
   const now = new Date()
   const ids = groups.map(({ id }) => id)
-  const [frequency, usernames, form] = await Promise.all([
+  const [frequency, usernames, form, tasks] = await Promise.all([
     frequencies(em, project.id, ids, query.period, now),
     findUsernames(context, groups),
-    searchForm(request, context, query, { problem, refused })
+    searchForm(request, context, query, { problem, refused }),
+    listTasks(em.fork(), { projectId: project.id }, now)
   ])
   const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, usernames, query, now })
 
@@ -57,6 +60,7 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
     html`
     <div class="error-list">
       <h1 class="visually-hidden">Errors</h1>
+      ${taskSection(request, { tasks, topic: `tasks:${project.id}`, base: context.projectUrl, now })}
       ${form}
       ${
         !problem &&
