@@ -1,4 +1,5 @@
 import { linkCommits } from './errors/commits/jobs.ts'
+import { resumeForwarding } from './errors/forwarding/jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './errors/jobs.ts'
 import { expireBundles } from './errors/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
@@ -22,6 +23,7 @@ const ofCore: Scheduled[] = [
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 },
+  { id: 'resume-forwarding', contract: resumeForwarding, item: {}, everySeconds: 10 },
   // Commits dispatch at once; this recovers lost notifications and deliveries.
   { id: 'dispatch-outbox', contract: dispatchOutbox, item: {}, everySeconds: 60 },
   // Confirmed addresses have jobs of their own; this recovers lost ones.

@@ -1,3 +1,6 @@
+import { listDueForwardings } from '#errors/forwarding/forwarding-store.ts'
+import { enqueueForwarding, forwardEnvelopes, resumeForwarding } from '#errors/forwarding/jobs.ts'
+import { sendKept } from '#errors/forwarding/send-kept.ts'
 import { attemptDelivery, giveUpDelivery } from '#notifications/deliveries/attempt-delivery.ts'
 import { findOverdue } from '#notifications/deliveries/delivery-store.ts'
 import { dispatchBatch } from '#notifications/deliveries/dispatch.ts'
@@ -28,6 +31,14 @@ export const deliveriesOf = (extras: Extra[]) => [
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
     await (mail.isConfigured ? enqueueLetters(em, queues) : discardOldLetters(em, new Date()))
     for (const { dispatch } of extras) await dispatch?.(context, extras)
+  }),
+  handle(forwardEnvelopes, async (items, { em, config, queues, signal }) => {
+    for (const { projectId } of items) {
+      if (await sendKept({ fork: () => em.fork(), config, signal }, projectId)) await enqueueForwarding(queues, projectId, { again: true })
+    }
+  }),
+  handle(resumeForwarding, async (_items, { em, queues }) => {
+    for (const projectId of await listDueForwardings(em)) await enqueueForwarding(queues, projectId)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),
   handle(endMutes, (_items, { em }) => reportEndedMutes(em, new Date())),

@@ -1,5 +1,8 @@
 import { ProjectFilters } from '#errors/filters/project-filters.ts'
-import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
+import { enqueueForwarding } from '#errors/forwarding/jobs.ts'
+import { keepForwarded } from '#errors/forwarding/keep-forwarded.ts'
+import { ProjectForwardings } from '#errors/forwarding/project-forwardings.ts'
+import { type ReceivedEnvelope, receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
 import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-batch.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
@@ -19,6 +22,7 @@ export const errors = [
 
       context.caches.instance(Announcer).add(changes.map(({ projectId, groupId: id }) => ({ kind: 'new-errors', projectId, id })))
       await context.queues.enqueueMany(recordGroupChange, changes)
+      await forward(items, context)
     },
     {
       failed: async (items, { em, metrics }) => {
@@ -28,6 +32,13 @@ export const errors = [
     }
   )
 ]
+
+/** If the queue is unreachable, the schedule sends later. */
+async function forward(items: ReceivedEnvelope[], { em, caches, queues, log }: JobContext) {
+  for (const projectId of await keepForwarded(em.fork(), caches.instance(ProjectForwardings), items)) {
+    await enqueueForwarding(queues, projectId).catch(error => log.warn({ err: error }, 'failed to enqueue what is sent on'))
+  }
+}
 
 function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)

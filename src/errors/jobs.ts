@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import { Bytes, defineJob, type ItemOf } from '#platform/queue/job.ts'
 
+/** The user agent of what is sent on. A Tocsin does not send that on again: two projects could do so for ever. */
+export const forwardingClient = 'tocsin-forwarding'
+
 /** A request body as received. */
 export const receiveEnvelopes = defineJob({
   name: 'errors.receive',
@@ -20,6 +23,8 @@ export const receiveEnvelopes = defineJob({
     isInSpike: Type.Optional(Type.Boolean()),
     /** Its events, with their attachments, are dropped. */
     isOverQuota: Type.Optional(Type.Boolean()),
+    /** Another Tocsin sent it on: it is not sent on again. */
+    isForwarded: Type.Optional(Type.Boolean()),
     /** Format of the body; an envelope when missing. */
     kind: Type.Optional(Type.Enum(['store', 'transaction', 'security'])),
     /** From the query of a browser report, which has no such fields. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { receiveEnvelopes } from '#errors/jobs.ts'
+import { forwardingClient, receiveEnvelopes } from '#errors/jobs.ts'
 import { isAccepted } from '#platform/problems.ts'
 import { AbandonedRequests } from '#platform/queue/abandoned-requests.ts'
 import type { Batcher } from '#platform/queue/batcher.ts'
@@ -37,6 +37,7 @@ export class EnvelopeQueue {
         body,
         ...(events > 1 && { events }),
         ...(isSpike && { isInSpike: true }),
+        ...(request.headers['user-agent'] === forwardingClient && { isForwarded: true }),
         ...fields
       })
 

@@ -8,6 +8,7 @@ const sections = [
   ['/scrubbing', 'Scrubbing'],
   ['/limits', 'Limits'],
   ['/commits', 'Commits'],
+  ['/forwarding', 'Forwarding'],
   ['/tracker', 'External tracker']
 ] as const
 

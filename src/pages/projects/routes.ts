@@ -11,6 +11,7 @@ import { alertsPage } from '../alerts/list/alert-list.ts'
 import { bulkActions as bulkAlertActions } from '../alerts/list/bulk-actions.ts'
 import { commitsPage } from '../error-settings/commits.ts'
 import { errorSettingsPage } from '../error-settings/error-settings.ts'
+import { forwardingPage } from '../error-settings/forwarding.ts'
 import { limitsPage } from '../error-settings/limits.ts'
 import { scrubbingPage } from '../error-settings/scrubbing.ts'
 import { trackerPage } from '../error-settings/tracker.ts'
@@ -42,7 +43,7 @@ import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, savedSearches, bulkActions, errorPage, eventListPage, errorActions, errorExports, mergedPage]
-const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, commitsPage, trackerPage]
+const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, commitsPage, forwardingPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const monitors = [monitorsPage, monitorPages]

@@ -15,7 +15,7 @@ export interface OutboundOptions {
   /** Whether the certificate must be valid; true unless given. */
   verifiesTls?: boolean
   /** Makes it a POST. */
-  body?: string
+  body?: string | Buffer
 }
 
 /** The URL could not be fetched. The message completes a sentence that begins with the URL. */
@@ -46,7 +46,7 @@ export async function fetchOutbound(url: URL, options: OutboundOptions) {
 
 const inPrivate = 'is in a private network, which this installation does not contact (OUTBOUND_PRIVATE_NETWORKS)'
 
-function send(url: URL, options: object, body?: string) {
+function send(url: URL, options: object, body?: string | Buffer) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
 
