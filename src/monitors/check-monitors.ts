@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** Requests that a round has in flight. */
-const slots = 100
+const slots = 200
 /**
  * Taken at a time, and from no project that has so many in flight: slow targets of one project hold less than half of the slots.
  */
@@ -25,13 +25,22 @@ const gatherMs = 100
 /** A round then takes no more checks: the next one begins. */
 const roundMs = 10_000
 
+interface Round {
+  at: Date
+  ends: AbortSignal
+  inFlight: Map<DueCheck, Promise<void>>
+  done: DoneCheck[]
+  /** All that is left belongs to these projects. Undefined while there may be others. */
+  left: number[] | undefined
+}
+
 /** Does the checks that are due. Rounds overlap while the last checks of one wait for their answer. */
 export async function checkMonitors(deps: Deps, at: Date, signal?: AbortSignal) {
-  const round = { inFlight: new Map<DueCheck, Promise<void>>(), done: [] as DoneCheck[], ends: AbortSignal.timeout(roundMs) }
+  const round: Round = { at, ends: AbortSignal.timeout(roundMs), inFlight: new Map(), done: [], left: undefined }
 
-  for (let hasMore = true; ; ) {
+  for (;;) {
     signal?.throwIfAborted()
-    if (hasMore) hasMore = await begin(deps, round, at)
+    await fillSlots(deps, round)
     if (round.inFlight.size === 0 && round.done.length === 0) return
     if (round.done.length === 0) await Promise.race(round.inFlight.values())
     await sleep(gatherMs)
@@ -39,17 +48,13 @@ export async function checkMonitors(deps: Deps, at: Date, signal?: AbortSignal) 
   }
 }
 
-interface Round {
-  inFlight: Map<DueCheck, Promise<void>>
-  done: DoneCheck[]
-  ends: AbortSignal
-}
+async function fillSlots({ fork, config }: Deps, round: Round) {
+  const { at, ends, inFlight, done } = round
 
-/** Fills free slots. False when nothing is left for this round. */
-async function begin({ fork, config }: Deps, { inFlight, done, ends }: Round, at: Date) {
-  while (slots - inFlight.size >= share) {
-    if (ends.aborted) return false
+  while (slots - inFlight.size >= share && !ends.aborted) {
     const busy = busyProjects(inFlight.keys())
+
+    if (round.left?.every(projectId => busy.includes(projectId))) return
     const due = await takeDueChecks(fork(), { at, limit: share, busy })
 
     for (const check of due) {
@@ -60,10 +65,8 @@ async function begin({ fork, config }: Deps, { inFlight, done, ends }: Round, at
 
       inFlight.set(check, ended)
     }
-    if (due.length < share) return busy.length > 0
+    round.left = due.length < share ? busy : undefined
   }
-
-  return true
 }
 
 function busyProjects(checks: Iterable<DueCheck>) {

@@ -96,7 +96,7 @@ export function httpMonitorFields(form: Form<typeof HttpMonitorForm>) {
     ${form.field('timeout_seconds', { label: 'Timeout (seconds)', hint: 'For the whole answer, with redirects.' })}
     ${form.field('certificate_days', { label: 'Certificate warning (days)', hint: 'Fails this many days before the TLS certificate expires. 0 turns the warning off.' })}
     ${form.checkbox('follow_redirects', { label: 'Follow redirects', hint: 'Up to 5. The request headers are sent to the URL’s own origin only.' })}
-    ${form.textArea('headers', { label: 'Request headers', hint: 'One on each line, such as Authorization: Bearer …. Values are stored encrypted and not shown again; a name without a value keeps the stored one.', attributes: { spellcheck: 'false' } })}
+    ${form.textArea('headers', { label: 'Request headers', hint: 'One per line, such as Accept: text/html. Values are stored encrypted and not shown again; a name without a value keeps the stored one.', attributes: { spellcheck: 'false' } })}
     ${form.field('failure_threshold', { label: 'Failures in a row that open an alert' })}
     ${form.field('recovery_threshold', { label: 'Good checks in a row that resolve it' })}`
 }

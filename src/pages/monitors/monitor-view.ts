@@ -32,6 +32,7 @@ export function newMonitorView(reply: FastifyReply, context: PageContext, { kind
     <p class="back"><a href="${url}">Monitors</a></p>
     <h1>New monitor</h1>
     <nav class="tabs" aria-label="Kind">${tabLink(`${url}/new`, 'Job that checks in', kind === 'cron')}${tabLink(`${url}/new?kind=http`, 'URL', kind === 'http')}</nav>
+    <p class="lead">${kind === 'http' ? 'Requested at an interval. A check that fails opens an alert.' : 'The job reports its runs. One that fails, takes too long or does not begin in time opens an alert.'}</p>
     <div class="column">${form.render(reply.request, { action: `${url}?kind=${kind}` }, html`${kind === 'http' ? httpMonitorFields(form) : monitorFields(form)}<p class="actions"><button>Create monitor</button> <a class="button plain" href="${url}">Cancel</a></p>`)}</div>`
   )
 }

@@ -39,7 +39,7 @@ const statements = [
    environment AS (INSERT INTO monitor_environments (monitor_id, environment, state, failures, runs, last_run_at, due_at)
      SELECT id, '', 'failing', 2, 120, now() - interval '40 seconds', now() + interval '90 seconds' FROM monitor RETURNING id)
    INSERT INTO monitor_runs (environment_id, slot, run, check_in_id, status, started_at, duration_ms, reason)
-   SELECT id, n % 100, n, gen_random_uuid(), CASE WHEN reason IS NULL THEN 'ok' ELSE 'error' END, now() - (121 - n) * interval '1 minute', 120 + n * 7919 % 260 + CASE WHEN n % 23 = 0 THEN 900 ELSE 0 END, reason
+   SELECT id, n % 100, n, gen_random_uuid(), CASE WHEN reason IS NULL THEN 'ok' ELSE 'error' END, now() - (121 - n) * interval '1 minute', 120 + n * 7919 % 260 + CASE WHEN n = 115 THEN 9900 WHEN n % 23 = 0 THEN 900 ELSE 0 END, reason
    FROM environment, generate_series(21, 120) n,
      LATERAL (SELECT CASE WHEN n > 118 THEN '503 in place of 2xx' WHEN n = 115 THEN 'no answer within 10 s' WHEN n = 70 THEN 'body lacks “ok”' END AS reason) r`,
   `INSERT INTO error_sessions (project_id, hour, release, environment, started, exited, errored, crashed)
