@@ -70,12 +70,16 @@ function problemOfCertificate({ certificateDays }: HttpCheck, expiresAt: Date | 
   return days < certificateDays ? `certificate expires in ${days < 1 ? 'less than a day' : counted(days, 'day')}` : undefined
 }
 
+const noDns = 'DNS does not answer for the host'
 const untrusted = 'certificate is not trusted'
 const reasons: Record<string, string> = {
   PRIVATE: 'address in a private network',
   REDIRECT: 'redirect to another protocol',
   REDIRECTS: `more than ${maxRedirects} redirects`,
   ENOTFOUND: 'host not found',
+  ESERVFAIL: noDns,
+  ETIMEOUT: noDns,
+  EAI_AGAIN: noDns,
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',
   CERT_HAS_EXPIRED: 'certificate has expired',

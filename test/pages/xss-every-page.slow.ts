@@ -36,6 +36,7 @@ const texts: Record<string, string> = {
   milestones: 'title description',
   monitors: 'name',
   monitor_environments: 'environment',
+  monitor_runs: 'reason',
   namespaces: 'name description',
   notification_attempts: 'answer',
   notification_channels: 'name',
