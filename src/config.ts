@@ -115,6 +115,7 @@ export function readConfig(env: Environment = process.env) {
       deliveries: values.DELIVERIES_CONCURRENCY,
       maintenance: values.MAINTENANCE_CONCURRENCY,
       activity: values.ACTIVITY_CONCURRENCY,
+      checks: values.CHECKS_CONCURRENCY,
       'storage-moves': values.STORAGE_MOVES_CONCURRENCY
     } as Record<string, number>,
     webhooks: webhookLimits(values),

@@ -10,6 +10,7 @@ export function queuesOf(config: Config): Record<string, QueueSpec> {
     mail: {},
     deliveries: {},
     activity: {},
+    checks: {},
     'storage-moves': {},
     maintenance: {}
   }

@@ -3,7 +3,7 @@ import { resumeForwarding } from './errors/forwarding/jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './errors/jobs.ts'
 import { expireBundles } from './errors/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
-import { watchMonitors } from './monitors/jobs.ts'
+import { checkMonitors, watchMonitors } from './monitors/jobs.ts'
 import { dispatchOutbox, endMutes, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/openid/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
@@ -35,6 +35,7 @@ const ofCore: Scheduled[] = [
   { id: 'resume-tasks', contract: resumeTasks, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'watch-monitors', contract: watchMonitors, item: {}, everySeconds: 10 },
+  { id: 'check-monitors', contract: checkMonitors, item: {}, everySeconds: 10 },
   { id: 'sample-health', contract: sampleHealth, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
   { id: 'delete-marked', contract: deleteMarked, item: {}, pattern: '0 20 * * * *' },

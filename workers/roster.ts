@@ -2,6 +2,7 @@ import type { Extra } from '#platform/extra.ts'
 import type { Handler } from '#platform/queue/handler.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
+import { checks } from './checks.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { errors } from './errors.ts'
 import { incidents } from './incidents.ts'
@@ -18,6 +19,7 @@ export function rosterOf(extras: Extra[]) {
     mail,
     deliveries: deliveriesOf(extras),
     activity,
+    checks,
     'storage-moves': storageMoves,
     maintenance: maintenanceOf(extras)
   }

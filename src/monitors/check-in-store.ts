@@ -51,7 +51,7 @@ async function lockEnvironments(em: EntityManager, checkIns: CheckIn[]) {
   const rows = await query<LockedEnvironment>(
     em,
     `SELECT ${environmentColumns} FROM monitor_environments e JOIN monitors m ON m.id = e.monitor_id
-     WHERE (m.project_id, m.slug, e.environment) IN (SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[]))
+     WHERE m.kind = 'cron' AND (m.project_id, m.slug, e.environment) IN (SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[]))
      ORDER BY e.id FOR UPDATE OF e`,
     [checkIns.map(one => one.projectId), checkIns.map(({ slug }) => slug), checkIns.map(({ environment }) => environment)]
   )

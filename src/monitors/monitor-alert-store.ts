@@ -33,6 +33,10 @@ const texts: Record<Run['status'], string> = {
   in_progress: 'runs'
 }
 
+function textOfCheck({ status, reason }: Run) {
+  return status === 'ok' ? 'is good again' : `failed: ${reason}`
+}
+
 /** Resolves what a monitor has opened, before it is deleted. */
 export function recoverAll(em: EntityManager, { id, projectId, name, slug }: Monitor, at: Date) {
   return query(
@@ -45,12 +49,14 @@ export function recoverAll(em: EntityManager, { id, projectId, name, slug }: Mon
 
 /** In the format of the generic alert endpoint. The fingerprint makes the recovery resolve the alert of the failure. */
 function payloadOf({ environment, what, run, at }: Change) {
-  const { slug, name, environment: environmentName, failures } = environment
+  const { slug, name, kind, failures } = environment
+  const environmentName = environment.environment || undefined
+  const text = kind === 'http' ? textOfCheck(run) : texts[run.status]
   const inARow = failures > 1 ? `, ${failures} times in a row` : ''
 
   return {
-    title: `${name} ${texts[run.status]}`,
-    description: `The job ${name} ${texts[run.status]}${inARow}${run.status === 'missed' && run.expectedAt ? `: it was expected at ${run.expectedAt.toISOString()}` : ''}.`,
+    title: `${name} ${text}`,
+    description: `The ${kind === 'http' ? 'check' : 'job'} ${name} ${text}${inARow}${run.status === 'missed' && run.expectedAt ? `: it was expected at ${run.expectedAt.toISOString()}` : ''}.`,
     severity: 'high',
     service: slug,
     monitoring_tool: 'Tocsin',

@@ -9,7 +9,9 @@ export interface EnvironmentRow extends Pick<MonitorState, 'state' | 'failures' 
   environment: string
 }
 
-export type MonitorRow = Pick<Monitor, 'id' | 'slug' | 'name' | 'schedule' | 'timezone' | 'isMuted'> & { state: MonitorState['state'] }
+export type MonitorRow = Pick<Monitor, 'id' | 'slug' | 'name' | 'kind' | 'http' | 'schedule' | 'timezone' | 'isMuted'> & {
+  state: MonitorState['state']
+}
 
 /** The monitors of a project: those that fail first, then by name. */
 export function listMonitors(em: EntityManager, projectId: number): Rows<MonitorRow> {
@@ -17,7 +19,7 @@ export function listMonitors(em: EntityManager, projectId: number): Rows<Monitor
     list: (limit, offset = 0) =>
       query<MonitorRow>(
         em,
-        `SELECT m.id, m.slug, m.name, m.schedule, m.timezone, m.is_muted AS "isMuted",
+        `SELECT m.id, m.slug, m.name, m.kind, m.http, m.schedule, m.timezone, m.is_muted AS "isMuted",
            CASE WHEN bool_or(e.state = 'failing') THEN 'failing' WHEN bool_or(e.state = 'ok') THEN 'ok' ELSE 'waiting' END AS state
          FROM monitors m LEFT JOIN monitor_environments e ON e.monitor_id = m.id
          WHERE m.project_id = $1 GROUP BY m.id

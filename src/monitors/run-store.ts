@@ -15,6 +15,8 @@ export interface Run {
   durationMs: number | null
   /** When it has run too long. */
   lateAt: Date | null
+  /** Why the check of a URL failed. */
+  reason: string | null
 }
 
 /** The next run of an environment. */
@@ -29,12 +31,13 @@ export function newRun(environment: Pick<LockedEnvironment, 'id' | 'runs' | 'due
     expectedAt: environment.dueAt,
     startedAt,
     durationMs: null,
-    lateAt: null
+    lateAt: null,
+    reason: null
   }
 }
 
 export const runColumns = `r.environment_id AS "environmentId", r.run, replace(r.check_in_id::text, '-', '') AS "checkInId", r.status,
-  r.expected_at AS "expectedAt", r.started_at AS "startedAt", r.duration_ms AS "durationMs", r.late_at AS "lateAt"`
+  r.expected_at AS "expectedAt", r.started_at AS "startedAt", r.duration_ms AS "durationMs", r.late_at AS "lateAt", r.reason`
 
 const rows = rowSet<Run>({
   environment_id: ['bigint', row => row.environmentId],
@@ -45,7 +48,8 @@ const rows = rowSet<Run>({
   expected_at: ['timestamptz', row => row.expectedAt],
   started_at: ['timestamptz', row => row.startedAt],
   duration_ms: ['bigint', row => row.durationMs],
-  late_at: ['timestamptz', row => row.lateAt]
+  late_at: ['timestamptz', row => row.lateAt],
+  reason: ['text', row => row.reason]
 })
 
 /** A new run replaces the one a hundred runs before; a run that was replaced meanwhile stays so. */
@@ -59,7 +63,8 @@ export async function writeRuns(em: EntityManager, runs: Run[]) {
     em,
     `INSERT INTO monitor_runs (${rows.names}) SELECT * FROM ${rows.source} ORDER BY environment_id, slot
      ON CONFLICT (environment_id, slot) DO UPDATE SET run = excluded.run, check_in_id = excluded.check_in_id, status = excluded.status,
-       expected_at = excluded.expected_at, started_at = excluded.started_at, duration_ms = excluded.duration_ms, late_at = excluded.late_at
+       expected_at = excluded.expected_at, started_at = excluded.started_at, duration_ms = excluded.duration_ms, late_at = excluded.late_at,
+       reason = excluded.reason
      WHERE monitor_runs.run <= excluded.run`,
     rows.params(newest)
   )

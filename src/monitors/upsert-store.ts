@@ -36,7 +36,7 @@ export async function ensureMonitors(em: EntityManager, checkIns: CheckIn[]) {
        SELECT m.id, given.environment, row_number() OVER (PARTITION BY m.id ORDER BY given.environment) AS place
        FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (project_id, slug, environment)
        JOIN monitors m USING (project_id, slug)
-       WHERE NOT EXISTS (SELECT FROM monitor_environments e WHERE e.monitor_id = m.id AND e.environment = given.environment)) missing
+       WHERE m.kind = 'cron' AND NOT EXISTS (SELECT FROM monitor_environments e WHERE e.monitor_id = m.id AND e.environment = given.environment)) missing
      WHERE place + (SELECT count(*) FROM monitor_environments e WHERE e.monitor_id = missing.id) <= $4
      ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     [
@@ -67,7 +67,7 @@ function configure(em: EntityManager, checkIns: Configured[]) {
   return query(
     em,
     `UPDATE monitors m SET ${values(name => `${name} = coalesce(given.${name}, m.${name})`)}, updated_at = now()
-     FROM ${configs.source} WHERE m.project_id = given.project_id AND m.slug = given.slug
+     FROM ${configs.source} WHERE m.project_id = given.project_id AND m.slug = given.slug AND m.kind = 'cron'
        AND (${values(name => `coalesce(given.${name}, m.${name})`)}) IS DISTINCT FROM (${values(name => `m.${name}`)})`,
     configs.params(checkIns)
   )

@@ -51,6 +51,11 @@ export const queueSettings = section('Queues', {
     default: 2,
     description: 'Batches of activity events and of follow-ups of errors that one worker processes at a time.'
   }),
+  CHECKS_CONCURRENCY: integer(1, 100, {
+    default: 5,
+    description:
+      'Rounds of HTTP checks that one worker does at a time, each with up to 200 requests; a round begins every ten seconds and ends with its slowest check.'
+  }),
   WATCHDOG_SECONDS: integer(0, 3600, {
     default: 10,
     description:

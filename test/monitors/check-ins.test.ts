@@ -120,6 +120,7 @@ onBothBackends(t, 'a failed, a missed and an endless run open an alert, and a go
   await checkIn({ status: 'ok' })
   await checkIn({ status: 'in_progress', check_in_id: anEventId() })
   await untilRuns(4)
+  await eventually(async () => (await runs()).some(({ status }) => status === 'in_progress'), 'the endless run has begun')
   await later(0)
   await later(2 * minute + 5000)
   await eventually(async () => (await alerts()).length === 3, 'the endless run is an alert')

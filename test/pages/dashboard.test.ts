@@ -53,6 +53,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
     /^mail/,
     /^deliveries/,
     /^activity/,
+    /^checks/,
     /^storage-moves/,
     /^maintenance\t0\t0\t–\t0\t0\t2\t/
   ])

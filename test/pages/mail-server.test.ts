@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { boot } from '#boot.ts'
 import { dispatchOutbox } from '#notifications/deliveries/jobs.ts'
-import { openFolder } from '../support/folders.ts'
+import { aCertificate } from '../support/certificate.ts'
 import { openSmtpServer } from '../support/smtp.ts'
 import { configFor, eventually, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
@@ -18,21 +14,10 @@ const password = 'p@ss/wörd %41'
 
 /** A mail server with STARTTLS that requires a password. */
 async function openStrictServer(t: Test, { isTrusted = true } = {}) {
-  const folder = openFolder(t)
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=mail.test', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
-
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  if (isTrusted) {
-    const usual = getCACertificates()
-
-    setDefaultCACertificates([...usual, readFileSync(cert, 'utf8')])
-    t.teardown(() => setDefaultCACertificates(usual))
-  }
+  const certificate = aCertificate(t, { isTrusted })
   const letters: { from: string; user: unknown; isSecure: boolean }[] = []
   const server = new SMTPServer({
-    key: readFileSync(key),
-    cert: readFileSync(cert),
+    ...certificate,
     disableReverseLookup: true,
     closeTimeout: 1,
     onAuth: ({ username, password: given }, _session, done) =>

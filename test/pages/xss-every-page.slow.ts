@@ -36,6 +36,7 @@ const texts: Record<string, string> = {
   milestones: 'title description',
   monitors: 'name',
   monitor_environments: 'environment',
+  monitor_runs: 'reason',
   namespaces: 'name description',
   notification_attempts: 'answer',
   notification_channels: 'name',
@@ -99,5 +100,8 @@ async function fill(pool: pg.Pool, text: string) {
     { resolved_in: text, fingerprints: [text], into: text, target_details: text, entity_path: text, author_username: text }
   ])
   await pool.query(`UPDATE activity_events SET note = jsonb_set(note, '{body}', to_jsonb($1::text)) WHERE note IS NOT NULL`, [text])
+  await pool.query(`UPDATE monitors SET http = http || $1 WHERE kind = 'http'`, [
+    { url: text, bodyText: text, expectedStatus: text, headerNames: [text] }
+  ])
   await pool.query(`UPDATE notification_channels SET settings = settings || $1 WHERE kind <> 'email'`, [{ host: text, topic: text }])
 }

@@ -53,7 +53,11 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async app => {
       const organization = await findOrganization(request.em, request.user, request.params.org)
       const { read } = await listProjects(request.em, request.user, organization, Role.developer)
       const projects = new Map((await read({ limit: maxProjects })).map(project => [project.id, project]))
-      const page = await sentryPage(request, reply, entityList(request.em, Monitor, { projectId: { $in: [...projects.keys()] } }))
+      const page = await sentryPage(
+        request,
+        reply,
+        entityList(request.em, Monitor, { kind: 'cron', projectId: { $in: [...projects.keys()] } })
+      )
       const ids = page.map(({ id }) => id)
       const environments = Map.groupBy(await listEnvironments(request.em, ids), ({ monitorId }) => monitorId)
 

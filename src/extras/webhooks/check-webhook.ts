@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { UnusableInput } from '#lib/refusals.ts'
-import { isPrivate } from '#platform/network/private-networks.ts'
+import { isPrintable } from '#platform/network/connection-headers.ts'
+import { isOutboundUrl } from '#platform/network/outbound-url.ts'
 import { compileFilter } from './branch-filter.ts'
 import { isRefusedHeader } from './custom-headers.ts'
 import { variablesIn } from './fill-url.ts'
@@ -37,11 +37,6 @@ export function checkSecrets({ token = '', headers }: WebhookSecrets) {
   if (![token, ...Object.values(headers)].every(isPrintable)) throw new Invalid('header')
 }
 
-/** As values of headers are (RFC 9110 §5.5). */
-export function isPrintable(value: string) {
-  return !/[^\t\x20-\x7e]/.test(value)
-}
-
 export function checkVariables(url: string, variables: Record<string, string>) {
   const missing = variablesIn(url).filter(name => !Object.hasOwn(variables, name))
 
@@ -51,9 +46,6 @@ export function checkVariables(url: string, variables: Record<string, string>) {
 /** Names that lead to private addresses are refused when the webhook is sent. */
 export function isAllowedUrl(text: string, allowsPrivate: boolean) {
   const url = URL.parse(text.replaceAll(/\{[A-Za-z0-9_-]{1,100}\}/g, 'x'))
-  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
 
-  if (!url || !/^https?:$/.test(url.protocol)) return false
-
-  return allowsPrivate || (host !== 'localhost' && !(isIP(host) && isPrivate(host)))
+  return url !== null && isOutboundUrl(url, allowsPrivate)
 }

@@ -8,7 +8,7 @@ import { html } from '../layout/html.ts'
 import { parseScheduleText, scheduleText } from './schedule-text.ts'
 
 const Minutes = Type.Integer({ minimum: 1, maximum: 43_200 })
-const Times = Type.Integer({ minimum: 1, maximum: 100 })
+export const Times = Type.Integer({ minimum: 1, maximum: 100 })
 
 export const MonitorForm = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 128 }),

@@ -48,11 +48,11 @@ async function showMonitors(reply: FastifyReply, context: PageContext) {
     { title: 'Monitors', tab: 'monitors' },
     html`
     <div class="heading"><h1>Monitors</h1><a class="button" href="${url}/new">New monitor</a></div>
-    <p class="lead">Jobs that run again and again: one that fails, takes too long or does not begin in time opens an alert.</p>
+    <p class="lead">Jobs that check in, and URLs that are requested: a run that fails, takes too long or does not begin in time opens an alert.</p>
     ${
       page.rows.length > 0
         ? html`<ul class="rows" data-live="10" id="monitors">${page.rows.map(row => monitorRow(`${url}/${row.slug}`, row, { environments: byMonitor.get(row.id) ?? [], runs, now }))}</ul>`
-        : html`<div class="empty"><p>No monitors yet. The first check-in of a job makes one, or make one here and get the lines to add to your job.</p><p><a class="button plain" href="${url}/new">New monitor</a></p></div>`
+        : html`<div class="empty"><p>No monitors yet. The first check-in of a job makes one, or make one here: for a job, or for a URL.</p><p><a class="button plain" href="${url}/new">New monitor</a></p></div>`
     }
     ${pager(page, page => `${url}?page=${page}`)}`
   )
@@ -64,17 +64,17 @@ interface View {
   now: Date
 }
 
-function monitorRow(url: string, { name, schedule, isMuted, state }: MonitorRow, { environments, runs, now }: View) {
+function monitorRow(url: string, { name, kind, http, schedule, isMuted, state }: MonitorRow, { environments, runs, now }: View) {
   return html`
     <li>
       <div>
         <p><a href="${url}"><strong>${name}</strong></a> ${stateBadge(state)} ${isMuted && html`<span class="badge">muted</span>`}</p>
-        <p class="hint">${scheduleText(schedule) || 'no schedule'}</p>
+        <p class="hint">${http && html`${http.url} · `}${scheduleText(schedule) || 'no schedule'}</p>
         ${environments.slice(0, maxEnvironments).map(
           environment => html`
           <div class="run-line">
-            <span>${environment.environment}</span>
-            ${runBars(runs.get(environment.id) ?? [])}
+            <span>${environment.environment || 'HTTP'}</span>
+            ${runBars(runs.get(environment.id) ?? [], kind === 'http')}
             <span class="hint">${environment.lastRunAt ? html`last ${ago(environment.lastRunAt, now)}` : 'never'}</span>
           </div>`
         )}

@@ -8,7 +8,8 @@ import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
 import { ago, duration, timeIn } from '../layout/time.ts'
 import type { PageContext } from '../projects/page-context.ts'
-import { projectPage } from '../projects/project-page.ts'
+import { projectPage, tabLink } from '../projects/project-page.ts'
+import { type HttpMonitorForm, httpMonitorFields } from './http-monitor-form.ts'
 import { type MonitorForm, monitorFields } from './monitor-form.ts'
 import { runBars, statusName } from './run-bars.ts'
 import { scheduleText } from './schedule-text.ts'
@@ -17,7 +18,10 @@ import { stateBadge } from './state-badge.ts'
 const maxListed = 10
 const previewed = 3
 
-export function newMonitorView(reply: FastifyReply, context: PageContext, form: Form<typeof MonitorForm>) {
+/** A form for each kind of monitor. */
+export type KindForm = { kind: 'cron'; form: Form<typeof MonitorForm> } | { kind: 'http'; form: Form<typeof HttpMonitorForm> }
+
+export function newMonitorView(reply: FastifyReply, context: PageContext, { kind, form }: KindForm) {
   const url = `${context.projectUrl}/monitors`
 
   return projectPage(
@@ -27,7 +31,9 @@ export function newMonitorView(reply: FastifyReply, context: PageContext, form: 
     html`
     <p class="back"><a href="${url}">Monitors</a></p>
     <h1>New monitor</h1>
-    <div class="column">${form.render(reply.request, { action: url }, html`${monitorFields(form)}<p class="actions"><button>Create monitor</button> <a class="button plain" href="${url}">Cancel</a></p>`)}</div>`
+    <nav class="tabs" aria-label="Kind">${tabLink(`${url}/new`, 'Job that checks in', kind === 'cron')}${tabLink(`${url}/new?kind=http`, 'URL', kind === 'http')}</nav>
+    <p class="lead">${kind === 'http' ? 'Requested at an interval. A check that fails opens an alert.' : 'The job reports its runs. One that fails, takes too long or does not begin in time opens an alert.'}</p>
+    <div class="column">${form.render(reply.request, { action: `${url}?kind=${kind}` }, html`${kind === 'http' ? httpMonitorFields(form) : monitorFields(form)}<p class="actions"><button>Create monitor</button> <a class="button plain" href="${url}">Cancel</a></p>`)}</div>`
   )
 }
 
@@ -35,7 +41,7 @@ export async function showMonitor(
   reply: FastifyReply,
   context: PageContext,
   monitor: Monitor,
-  form: Form<typeof MonitorForm>,
+  { kind, form }: KindForm,
   publicKey: string | undefined
 ) {
   const { em, project, projectUrl } = context
@@ -50,6 +56,7 @@ export async function showMonitor(
     ({ environmentId }) => environmentId
   )
   const now = new Date()
+  const isHttp = kind === 'http'
 
   return projectPage(
     reply,
@@ -58,20 +65,25 @@ export async function showMonitor(
     html`
     <p class="back"><a href="${url}">Monitors</a></p>
     <div class="heading"><h1>${monitor.name}</h1>${muteButton(reply, `${url}/${monitor.slug}`, monitor)}</div>
-    <p class="lead">${expectation(monitor, now)}</p>
+    <p class="lead">${isHttp ? request(monitor) : expectation(monitor, now)}</p>
     <div id="runs" data-live="10">${environments.map(environment => environmentSection(environment, runs.get(environment.id) ?? [], now))}</div>
     ${environments.length === 0 && html`<p class="empty">No run was reported yet.</p>`}
-    <h2>Check in</h2>
-    ${checkInHelp(`${baseUrl}/api/${project.id}/cron/${monitor.slug}/${publicKey ?? 'KEY'}/`, monitor.slug)}
+    ${!isHttp && checkInHelp(`${baseUrl}/api/${project.id}/cron/${monitor.slug}/${publicKey ?? 'KEY'}/`, monitor.slug)}
     <h2>Settings</h2>
     <div class="column">
-      ${form.render(reply.request, { action: `${url}/${monitor.slug}` }, html`<p class="hint">A job that sends its schedule with its check-ins overwrites the one here.</p>${monitorFields(form)}<button>Save</button>`)}
+      ${form.render(reply.request, { action: `${url}/${monitor.slug}` }, html`${kind === 'http' ? httpMonitorFields(form) : html`<p class="hint">A job that sends its schedule with its check-ins overwrites the one here.</p>${monitorFields(form)}`}<button>Save</button>`)}
       <section class="danger">
         <h2>Delete</h2>
-        ${formOf(reply.request, { action: `${url}/${monitor.slug}/deletion` }, html`<p class="hint">Its open alerts are resolved. The next check-in of the job would make it again.</p><button data-confirm="Delete the monitor and its runs?">Delete the monitor</button>`)}
+        ${formOf(reply.request, { action: `${url}/${monitor.slug}/deletion` }, html`<p class="hint">Its open alerts are resolved.${!isHttp && ' The next check-in of the job would make it again.'}</p><button data-confirm="Delete the monitor and its runs?">Delete the monitor</button>`)}
       </section>
     </div>`
   )
+}
+
+function request({ http, schedule }: Monitor) {
+  const { method, url, expectedStatus, bodyText } = http!
+
+  return html`${method} <code>${url}</code> ${scheduleText(schedule)}, expecting ${expectedStatus}${bodyText && html` and “${bodyText}” in the body`}.`
 }
 
 function expectation({ schedule, timezone }: Monitor, now: Date) {
@@ -87,26 +99,41 @@ function expectation({ schedule, timezone }: Monitor, now: Date) {
 }
 
 function environmentSection({ environment, state, dueAt, failures }: EnvironmentRow, runs: Run[], now: Date) {
+  // The only environment of a URL has no name.
+  const isHttp = environment === ''
+  const next = isHttp ? 'next check' : 'next run expected'
+
   return html`
-    <h2>${environment} ${stateBadge(state)}</h2>
-    <p class="hint">${state === 'failing' && failures > 1 && `${failures} failures in a row · `}${dueAt ? html`next run expected ${ago(dueAt, now)}` : 'no run is expected'}</p>
-    ${runBars(runs)}
+    <h2>${environment || 'Checks'} ${stateBadge(state)}</h2>
+    <p class="hint">${state === 'failing' && failures > 1 && `${failures} failures in a row · `}${dueAt ? html`${next} ${ago(dueAt, now)}` : 'no run is expected'}${isHttp && responseTimes(runs)}</p>
+    ${runBars(runs, isHttp)}
     <table class="stacked">
       <thead><tr><th scope="col">Run</th><th scope="col">Result</th><th scope="col">Began</th><th scope="col">Took</th></tr></thead>
       <tbody>${runs.slice(0, maxListed).map(run => runRow(run, now))}</tbody>
     </table>`
 }
 
-function runRow({ run, status, startedAt, durationMs }: Run, now: Date) {
+/** Of good runs, which the bars show. */
+function responseTimes(runs: Run[]) {
+  const times = runs.flatMap(({ status, durationMs }) => (status === 'ok' && durationMs !== null ? durationMs : [])).sort((a, b) => a - b)
+
+  return times.length > 0 && ` · response time: median ${took(times[times.length >> 1]!)}, longest ${took(times.at(-1)!)}`
+}
+
+function runRow({ run, status, startedAt, durationMs, reason }: Run, now: Date) {
   const isBad = status !== 'ok' && status !== 'in_progress'
 
   return html`
     <tr>
       <th scope="row">#${run}</th>
-      <td data-label="Result"${isBad && html` class="bad"`}>${statusName(status)}</td>
+      <td data-label="Result"${isBad && html` class="bad"`}>${reason ?? statusName(status)}</td>
       <td data-label="Began">${ago(startedAt, now)}</td>
-      <td data-label="Took">${durationMs === null ? '–' : durationMs < 1000 ? `${durationMs} ms` : duration(durationMs)}</td>
+      <td data-label="Took">${durationMs === null ? '–' : took(durationMs)}</td>
     </tr>`
+}
+
+function took(ms: number) {
+  return ms < 1000 ? `${ms} ms` : duration(ms)
 }
 
 function muteButton({ request }: FastifyReply, url: string, { isMuted }: Monitor) {
@@ -119,6 +146,7 @@ function muteButton({ request }: FastifyReply, url: string, { isMuted }: Monitor
 
 function checkInHelp(url: string, slug: string) {
   return html`
+    <h2>Check in</h2>
     <p>At the end of the job:</p>
     <pre class="file" tabindex="0" role="region" aria-label="At the end of the job">curl -fsS ${url}?status=ok</pre>
     <p>Or around it, with <code>sentry-cli</code> and the DSN of the project, which also reports how long it took and whether it failed:</p>

@@ -19,16 +19,22 @@ export function statusName(status: Run['status']) {
   return names[status]
 }
 
-/** The runs, the oldest first. One path for each colour, as a page has thousands of runs. */
-export function runBars(runs: Run[]) {
-  const bars = runs.toSorted((a, b) => a.run - b.run).map(({ status }, n) => ({ status, x: (keptRuns - runs.length + n) * step + 2 }))
+/**
+ * The runs, the oldest first. One path for each colour, as a page has thousands of runs. Good runs are as high as they were long,
+ * when that `isScaled`.
+ */
+export function runBars(runs: Run[], isScaled = false) {
+  const longest = Math.max(...runs.filter(({ status }) => status === 'ok').map(({ durationMs }) => durationMs ?? 0), 1)
+  const heightOf = ({ durationMs }: Run) => (isScaled ? Math.max(2, Math.round((height * (durationMs ?? 0)) / longest)) : height / 2)
+  const bars = runs
+    .toSorted((a, b) => a.run - b.run)
+    .map((run, n) => ({ status: run.status, x: (keptRuns - runs.length + n) * step + 2, good: heightOf(run) }))
   const pathOf = (kind: keyof typeof kinds) => {
     const statuses: readonly string[] = kinds[kind]
-    const top = kind === 'good' ? height / 2 : 0
 
     return bars
       .filter(({ status }) => statuses.includes(status))
-      .map(({ x }) => `M${x} ${height}V${top}`)
+      .map(({ x, good }) => `M${x} ${height}V${kind === 'good' ? height - good : 0}`)
       .join('')
   }
   const failed = bars.filter(({ status }) => (kinds.bad as readonly string[]).includes(status)).length

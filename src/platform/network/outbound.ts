@@ -1,7 +1,9 @@
-import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { isPrivate } from './private-networks.ts'
 
 export interface OutboundOptions {
@@ -14,59 +16,90 @@ export interface OutboundOptions {
   isCut?: boolean
   /** Whether the certificate must be valid; true unless given. */
   verifiesTls?: boolean
-  /** Makes it a POST. */
+  /** GET unless given, or POST with a body. */
+  method?: string
   body?: string | Buffer
+  /** Finds the addresses of a host; the system's lookup unless given. */
+  resolve?: (host: string) => Promise<LookupAddress[]>
 }
 
 /** The URL could not be fetched. The message completes a sentence that begins with the URL. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** `TIMEOUT`, `PRIVATE`, or the code of the network's error. */
+  code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 /**
  * Requests a URL that a user entered, with bounds on time and size. Private addresses are refused (SSRF): the address
  * that is checked is the one that is connected to, so DNS rebinding does not help.
  */
 export async function fetchOutbound(url: URL, options: OutboundOptions) {
-  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, isCut = false, verifiesTls = true, body } = options
+  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, isCut = false, verifiesTls = true, resolve, body } = options
+  const { method = body === undefined ? 'GET' : 'POST' } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
 
-  if (!allowsPrivate && isIP(host) && isPrivate(host)) throw new Unreachable(inPrivate)
+  if (!allowsPrivate && isIP(host) && isPrivate(host)) throw inPrivate()
   const signal = AbortSignal.timeout(timeoutMs)
 
   try {
-    const lookup = allowsPrivate ? {} : { lookup: lookUpPublic }
-    const response = await send(url, { headers, signal, agent: false, rejectUnauthorized: verifiesTls, ...lookup }, body)
+    const lookup = allowsPrivate && !resolve ? {} : { lookup: lookUpBy(resolve ?? lookUpAll, allowsPrivate) }
+    const response = await send(url, { method, headers, signal, agent: false, rejectUnauthorized: verifiesTls, ...lookup }, body)
+    const certificateExpiresAt = expiryOf(response)
 
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, maxBytes, isCut) }
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      certificateExpiresAt,
+      text: await readText(response, maxBytes, isCut)
+    }
   } catch (error) {
     if (error instanceof Unreachable) throw error
-    if (signal.aborted) throw new Unreachable(`did not answer within ${timeoutMs / 1000} seconds`)
-    throw new Unreachable(`cannot be reached (${(error as NodeJS.ErrnoException).code ?? 'no connection'})`)
+    if (signal.aborted) throw new Unreachable(`did not answer within ${timeoutMs / 1000} seconds`, 'TIMEOUT')
+    const { code } = error as NodeJS.ErrnoException
+
+    throw new Unreachable(`cannot be reached (${code ?? 'no connection'})`, code)
   }
 }
 
-const inPrivate = 'is in a private network, which this installation does not contact (OUTBOUND_PRIVATE_NETWORKS)'
+function inPrivate() {
+  return new Unreachable('is in a private network, which this installation does not contact (OUTBOUND_PRIVATE_NETWORKS)', 'PRIVATE')
+}
 
 function send(url: URL, options: object, body?: string | Buffer) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
 
   // Redirects are not followed: they could lead to a private address.
-  request(url, { ...options, method: body === undefined ? 'GET' : 'POST' }, resolve)
-    .on('error', reject)
-    .end(body)
+  request(url, options, resolve).on('error', reject).end(body)
 
   return promise
 }
 
-const lookUpPublic: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
-    const found = addresses[0]
+function lookUpAll(host: string) {
+  return lookup(host, { all: true })
+}
 
-    if (error || !found) return done(error ?? new Unreachable('has no address'), '')
-    if (addresses.some(({ address }) => isPrivate(address))) return done(new Unreachable(inPrivate), '')
+function lookUpBy(resolve: NonNullable<OutboundOptions['resolve']>, allowsPrivate: boolean): LookupFunction {
+  return (host, options, done) => {
+    resolve(host)
+      .then(([first, ...others]) => {
+        if (!first) throw new Unreachable('has no address')
+        if (!allowsPrivate && [first, ...others].some(({ address }) => isPrivate(address))) throw inPrivate()
 
-    return options.all ? done(null, addresses) : done(null, found.address, found.family)
-  })
+        return options.all ? done(null, [first, ...others]) : done(null, first.address, first.family)
+      })
+      .catch(error => done(error, ''))
+  }
+}
+
+/** Undefined without TLS. */
+function expiryOf({ socket }: IncomingMessage) {
+  return socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : undefined
 }
 
 async function readText(response: IncomingMessage, maxBytes: number, isCut: boolean) {

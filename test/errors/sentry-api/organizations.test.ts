@@ -76,6 +76,7 @@ t.test('monitors are those of projects in which the user is a developer', async 
   await add(shop.id, 'backup', { type: 'crontab', value: '0 3 * * *' })
   await add(shop.id, 'queue', { type: 'interval', value: 5, unit: 'minute' })
   await add(foreign.id, 'foreign', null)
+  await platform.pool.query("INSERT INTO monitors (project_id, slug, name, kind, http) VALUES ($1, 'url', 'URL', 'http', '{}')", [shop.id])
   const monitors = await readPages(sentryClient(app), 'organizations/company/monitors/?per_page=1')
 
   t.same(

@@ -35,6 +35,14 @@ const statements = [
   `INSERT INTO monitor_runs (environment_id, slot, run, check_in_id, status, started_at, duration_ms)
    SELECT e.id, n % 100, n, gen_random_uuid(), CASE WHEN n % 31 = 7 THEN 'missed' WHEN n % 41 = 3 OR (m.slug = 'queue' AND n > 117) THEN 'error' WHEN n = 60 THEN 'timeout' ELSE 'ok' END,
      now() - (121 - n) * interval '5 minutes', 40000 + n * 300 FROM monitor_environments e JOIN monitors m ON m.id = e.monitor_id, generate_series(21, 120) n WHERE m.project_id = $1`,
+  `WITH monitor AS (INSERT INTO monitors (project_id, slug, name, kind, schedule, http) VALUES ($1, 'checkout', 'Checkout', 'http', '{"type":"interval","value":1,"unit":"minute"}',
+     '{"url":"https://shop.example/checkout/health","method":"GET","expectedStatus":"2xx","bodyText":"ok","timeoutSeconds":10,"followsRedirects":true,"certificateDays":14,"headerNames":["Authorization"]}') RETURNING id),
+   environment AS (INSERT INTO monitor_environments (monitor_id, environment, state, failures, runs, last_run_at, due_at)
+     SELECT id, '', 'failing', 2, 120, now() - interval '40 seconds', now() + interval '90 seconds' FROM monitor RETURNING id)
+   INSERT INTO monitor_runs (environment_id, slot, run, check_in_id, status, started_at, duration_ms, reason)
+   SELECT id, n % 100, n, gen_random_uuid(), CASE WHEN reason IS NULL THEN 'ok' ELSE 'error' END, now() - (121 - n) * interval '1 minute', 120 + n * 7919 % 260 + CASE WHEN n = 115 THEN 9900 WHEN n % 23 = 0 THEN 900 ELSE 0 END, reason
+   FROM environment, generate_series(21, 120) n,
+     LATERAL (SELECT CASE WHEN n > 118 THEN '503 in place of 2xx' WHEN n = 115 THEN 'no answer within 10 s' WHEN n = 70 THEN 'body lacks “ok”' END AS reason) r`,
   `INSERT INTO error_sessions (project_id, hour, release, environment, started, exited, errored, crashed)
    SELECT r.project_id, hour, r.version, environment, 400 + n, 380, 9, 2 + n % 3 FROM error_releases r, unnest('{production,staging}'::text[]) environment,
      generate_series(0, 24 * 14) n, LATERAL (SELECT date_trunc('hour', now()) - n * interval '1 hour' AS hour) h

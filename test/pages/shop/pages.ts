@@ -63,6 +63,8 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/monitors': `${path}/monitors`,
     '/projects/:id/monitors/new': `${path}/monitors/new`,
     '/projects/:id/monitors/:slug': `${path}/monitors/nightly-export`,
+    '/projects/:id/monitors/new?kind=http': `${path}/monitors/new?kind=http`,
+    '/projects/:id/monitors/:slug, of a URL': `${path}/monitors/checkout`,
     '/projects/:id/releases': `${path}/releases`,
     '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
     '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,

@@ -1,9 +1,10 @@
 import { compileFilter } from '#extras/webhooks/branch-filter.ts'
-import { isAllowedUrl, isPrintable } from '#extras/webhooks/check-webhook.ts'
+import { isAllowedUrl } from '#extras/webhooks/check-webhook.ts'
 import { isRefusedHeader } from '#extras/webhooks/custom-headers.ts'
 import { variablesIn } from '#extras/webhooks/fill-url.ts'
 import type { Webhook } from '#extras/webhooks/webhook.ts'
 import type { Problems } from '#pages/layout/attempt.ts'
+import { isPrintable } from '#platform/network/connection-headers.ts'
 import type { Pairs } from './pairs.ts'
 import type { SentWebhook } from './webhook-form.ts'
 
