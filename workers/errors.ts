@@ -1,5 +1,6 @@
 import { ProjectFilters } from '#errors/filters/project-filters.ts'
 import { receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
+import { OwnerRules } from '#errors/ownership/project-owners.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
 import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-batch.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
@@ -32,6 +33,7 @@ export const errors = [
 function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
+  const owners = caches.instance(OwnerRules)
   const maps = caches.instance(SourceMaps)
   const announcer = caches.instance(Announcer)
 
@@ -48,6 +50,7 @@ function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContex
     limiter: caches.instance(InflateLimiter),
     rulesFor: projectId => rules.of(projectId),
     filtersFor: projectId => filters.of(projectId),
+    ownersFor: projectId => owners.of(projectId),
     resolve: (projectId, event) => maps.resolve(em, projectId, event),
     frameCache: caches.instance(FrameCache)
   }

@@ -14,6 +14,7 @@ import type { TimeForm } from '../layout/time.ts'
 import { releaseUrl } from '../releases/release-row.ts'
 import type { ErrorContext } from './error-context.ts'
 import { folded } from './event/section.ts'
+import { ownerSection } from './owner-section.ts'
 
 const maxTags = 8
 const maxValues = 4
@@ -22,6 +23,7 @@ const maxValues = 4
 export async function errorSide(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   return html`
     ${await errorCharts(context)}
+    ${await ownerSection(request, context, row)}
     ${releases(context)}
     ${await fixes(context)}
     ${await tagBars(context, row?.tags ?? [])}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '#api/redirect.ts'
+import { changeOwnership } from '#errors/ownership/change-ownership.ts'
+import { OwnershipChanges, presentOwnership } from '#errors/ownership/ownership-schemas.ts'
+import { findOwnership } from '#errors/ownership/ownership-store.ts'
+import { Role } from '#projects/members/member.ts'
+import { flash } from '../layout/flash.ts'
+import { Form, readForm } from '../layout/form.ts'
+import { html } from '../layout/html.ts'
+import { type PageContext, pageContext } from '../projects/page-context.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { settingsPage } from './settings-page.ts'
+
+const path = '/projects/:id/error_settings/ownership'
+
+/** Who owns which errors. Developers read it. */
+export async function ownershipPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+    const stored = presentOwnership(await findOwnership(context.em, context.project.id))
+
+    return showOwnership(reply, context, new Form(OwnershipChanges, stored))
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const context = await pageContext(request)
+    const { em, project, admin, projectUrl } = context
+    const form = readForm(request, OwnershipChanges, ['rules'])
+    const saved = await form.save(({ rules, auto_assign: autoAssigns }) =>
+      changeOwnership(em, admin.config, project, { rules, autoAssigns }, admin.actor)
+    )
+
+    if (!saved) return showOwnership(reply.code(400), context, form)
+    flash(reply, 'Ownership rules saved.')
+
+    return redirect(reply, `${projectUrl}/error_settings/ownership`)
+  })
+}
+
+const examples = [
+  ['path:src/billing/*', 'Files of the stack trace; * is any text, ? one character. The path may begin in any directory.'],
+  ['module:app.billing.*', 'Modules of the stack trace'],
+  ['url:https://shop.example.com/pay*', 'The address of the request'],
+  ['tags.region:eu', 'A tag']
+]
+
+function showOwnership(reply: FastifyReply, context: PageContext, form: Form<typeof OwnershipChanges>) {
+  return settingsPage(
+    reply,
+    context,
+    '/ownership',
+    html`
+    <p class="lead">Rules decide who owns an error. The innermost frame of your own code that a rule matches counts; of all rules that match, the last one wins.</p>
+    ${context.isMaintainer ? rulesForm(reply, context, form) : rulesView(form)}
+    <h2>Matchers</h2>
+    <dl class="facts">${examples.map(([matcher, text]) => html`<div><dt><code>${matcher}</code></dt><dd>${text}</dd></div>`)}</dl>
+    <p class="hint">Owners are @username, the e-mail address of a member, or #group/path of a group that the project is in or shared with. Lines that begin with # are comments.</p>`
+  )
+}
+
+function rulesForm({ request }: FastifyReply, { projectUrl }: PageContext, form: Form<typeof OwnershipChanges>) {
+  return html`<div class="column">${form.render(
+    request,
+    { action: `${projectUrl}/error_settings/ownership` },
+    html`
+    ${form.textArea('rules', {
+      label: 'Rules (optional)',
+      hint: 'One per line: path:src/billing/* @ann #acme/billing',
+      invalid: 'Use at most 64 KiB.',
+      attributes: { rows: 12, spellcheck: 'false', class: 'code' }
+    })}
+    ${form.checkbox('auto_assign', { label: 'Assign new errors to their owners', hint: 'The first owner of the rule becomes the assignee of errors that are new, or come back unassigned. What people chose stays.' })}
+    <button>Save</button>`
+  )}</div>`
+}
+
+function rulesView(form: Form<typeof OwnershipChanges>) {
+  const rules = form.text('rules')
+
+  return html`
+    ${rules ? html`<pre tabindex="0" aria-label="Rules">${rules}</pre>` : html`<p class="empty">No rules yet. Maintainers add them.</p>`}
+    <p class="hint">New errors are ${!form.isChecked('auto_assign') && 'not '}assigned to their owners automatically.</p>`
+}
