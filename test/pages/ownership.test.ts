@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { anEnvelope, anEventId, openProject } from '../support/factories.ts'
+import { importCommits } from '../support/repositories.ts'
 import { aMember } from './a-member.ts'
 import { Visitor } from './visitor.ts'
 
@@ -109,4 +110,29 @@ t.test('people set the priority of one error and of many', async t => {
   await visitor.get(list)
   await visitor.post(`${list}/bulk`, { change: 'assign_to', assign_to: 'group-0', id })
   t.equal((await errors())[0].assignee_group_id, null)
+})
+
+t.test('a CODEOWNERS file becomes rules to check, with a report of what was not taken', async t => {
+  const { visitor, settings, save, platform, project, call, path } = await openShop(t)
+  const convert = async (fields: Record<string, string>) => {
+    await visitor.get(settings)
+
+    return visitor.post(`${settings}/codeowners`, fields)
+  }
+
+  await save({ rules: 'path:mine @root', auto_assign: 'true' })
+  const { statusCode, body } = await convert({ content: '/src/ @root\n/lib/ @ghost' })
+
+  t.equal(statusCode, 200)
+  t.ok(body.includes('1 rule from CODEOWNERS. Nothing is saved yet'))
+  t.ok(body.includes('<li>Line 2: @ghost is no member of this project.'))
+  t.match(body, /path:src\/\* @root\n# End of CODEOWNERS\npath:mine @root<\/textarea>/)
+  t.equal((await call('GET', `${path}/ownership`)).body.rules, 'path:mine @root')
+  t.equal((await convert({ content: '' })).statusCode, 400)
+  t.ok((await convert({ step: 'repository' })).body.includes('The default branch has no CODEOWNERS file'))
+
+  const author = { name: 'Ann', email: 'ann@example.com' }
+
+  await importCommits(platform, project.id, [{ author, message: 'Add', files: { CODEOWNERS: '*.ts @root\n' } }])
+  t.match((await convert({ step: 'repository' })).body, /path:\*\.ts @root\n# End of CODEOWNERS/)
 })

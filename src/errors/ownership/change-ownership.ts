@@ -5,7 +5,7 @@ import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { DatabaseOptions, EntityManager } from '#platform/database/database.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
-import { type LineProblem, maxLines, maxRulesLength, readRules } from './owner-rules.ts'
+import { describeUnknown, type LineProblem, maxLines, maxRulesLength, readRules } from './owner-rules.ts'
 import { findOwners } from './owner-store.ts'
 import { findOwnership, type Ownership, saveOwnership } from './ownership-store.ts'
 import { ownersCache } from './project-owners.ts'
@@ -63,14 +63,6 @@ export async function findRuleProblems(em: EntityManager, projectId: number, tex
   )
 
   return [...problems, ...unknown].toSorted((a, b) => a.line - b.line)
-}
-
-export function describeUnknown(name: string) {
-  if (!/^[@#]/.test(name)) return `${name} is the confirmed address of no member. Add the person to the project, or write @username`
-  if (name.startsWith('#') || name.includes('/'))
-    return `${name} is no group of this project. Write the full path of a group that the project is in or shared with`
-
-  return `${name} is no member of this project. Add the person, or correct the name`
 }
 
 const maxProblems = 20

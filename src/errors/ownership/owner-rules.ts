@@ -52,6 +52,15 @@ export function findRule(rules: OwnerRule[], event: OwnedEvent) {
   return rules.findLast(({ ofFrame, ofEvent }) => (frame && ofFrame?.(frame)) || ofEvent?.(event))
 }
 
+/** Why a project has no such owner. */
+export function describeUnknown(name: string) {
+  if (!/^[@#]/.test(name)) return `${name} is the confirmed address of no member. Add the person to the project, or write @username`
+  if (name.startsWith('#') || name.includes('/'))
+    return `${name} is no group of this project. Write the full path of a group that the project is in or shared with`
+
+  return `${name} is no member of this project. Add the person, or correct the name`
+}
+
 /** Separated by spaces, except those in double quotes. */
 function wordsOf(line: string) {
   return (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map(word => word.replaceAll('"', ''))

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { maxCodeownersLength } from './codeowners.ts'
 import { maxRulesLength } from './owner-rules.ts'
 import type { Ownership } from './ownership-store.ts'
 
@@ -16,6 +17,21 @@ export const OwnershipChanges = Type.Object({
 })
 
 export const OwnershipShape = Type.Object({ rules: Type.String(), auto_assign: Type.Boolean() })
+
+export const NewCodeowners = Type.Object({
+  content: Type.Optional(
+    Type.String({
+      maxLength: maxCodeownersLength,
+      description: 'A CODEOWNERS file. Without it, that of the project’s repository: `CODEOWNERS`, or in `.github`, `.gitlab` or `docs`.'
+    })
+  )
+})
+
+export const ImportedCodeowners = Type.Object({
+  ...OwnershipShape.properties,
+  imported: Type.Integer({ description: 'Rules that were taken.' }),
+  skipped: Type.Array(Type.Object({ line: Type.Integer(), text: Type.String() }), { description: 'Lines or owners that were not.' })
+})
 
 export function presentOwnership({ rules, autoAssigns }: Ownership) {
   return { rules, auto_assign: autoAssigns }
