@@ -47,8 +47,8 @@ t.test('rules are saved, what is wrong is named and kept, and developers read th
   const refused = await save({ rules: '  path:<b> @nobody\r\nfile:x @root', auto_assign: 'true' })
 
   t.equal(refused.statusCode, 400)
-  t.match(refused.body, /Line 1: @nobody is no member of this project/)
-  t.match(refused.body, /line 2: file: is no matcher/)
+  t.ok(refused.body.includes('<li>Line 1: @nobody is no member of this project.'))
+  t.ok(refused.body.includes('<li>Line 2: file: is no matcher.'))
   t.ok(refused.body.includes('path:&#60;b&#62; @nobody'), 'what was typed is kept')
 
   const saved = await save({ rules: `path:src/* @${username}`, auto_assign: 'true' })

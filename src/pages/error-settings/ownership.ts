@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { redirect } from '#api/redirect.ts'
-import { changeOwnership } from '#errors/ownership/change-ownership.ts'
+import { changeOwnership, findRuleProblems } from '#errors/ownership/change-ownership.ts'
 import { findCodeowners, mergeCodeowners } from '#errors/ownership/import-codeowners.ts'
+import type { LineProblem } from '#errors/ownership/owner-rules.ts'
 import { NewCodeowners, OwnershipChanges, presentOwnership } from '#errors/ownership/ownership-schemas.ts'
 import { findOwnership } from '#errors/ownership/ownership-store.ts'
 import { counted } from '#lib/counted.ts'
@@ -35,7 +36,7 @@ export async function ownershipPage(app: FastifyInstance) {
       changeOwnership(em, admin.config, project, { rules, autoAssigns }, admin.actor)
     )
 
-    if (!saved) return showOwnership(reply.code(400), context, form)
+    if (!saved) return showRefused(reply.code(400), context, form)
     flash(reply, 'Ownership rules saved.')
 
     return redirect(reply, `${projectUrl}/error_settings/ownership`)
@@ -62,7 +63,19 @@ export async function ownershipPage(app: FastifyInstance) {
 
 const noFile = 'The default branch has no CODEOWNERS file of at most 256 KiB, nor have .github, .gitlab and docs in it.'
 
+/** Names each line in a list of its own. */
+async function showRefused(reply: FastifyReply, context: PageContext, form: Form<typeof OwnershipChanges>) {
+  const isOfLines = form.problems.rules?.startsWith('Line ')
+  const lines = isOfLines ? await findRuleProblems(context.em, context.project.id, form.text('rules')) : []
+
+  if (isOfLines) form.problems.rules = 'Correct these lines:'
+
+  return showOwnership(reply, context, form, { lines })
+}
+
 interface Import {
+  /** What is wrong with the rules. */
+  lines?: LineProblem[]
   codeowners?: Form<typeof NewCodeowners>
   /** Of rules that are shown, but not saved yet. */
   report?: Awaited<ReturnType<typeof mergeCodeowners>>
@@ -79,7 +92,7 @@ function showOwnership(
   reply: FastifyReply,
   context: PageContext,
   form: Form<typeof OwnershipChanges>,
-  { codeowners = new Form(NewCodeowners), report }: Import = {}
+  { codeowners = new Form(NewCodeowners), report, lines = [] }: Import = {}
 ) {
   return settingsPage(
     reply,
@@ -88,7 +101,7 @@ function showOwnership(
     html`
     <p class="lead">Rules decide who owns an error. The innermost frame of your own code that a rule matches counts; of all rules that match, the last one wins.</p>
     ${report && importReport(report)}
-    ${context.isMaintainer ? rulesForm(reply, context, form) : rulesView(form)}
+    ${context.isMaintainer ? rulesForm(reply, context, form, lines) : rulesView(form)}
     <h2>Matchers</h2>
     <dl class="facts">${examples.map(([matcher, text]) => html`<div><dt><code>${matcher}</code></dt><dd>${text}</dd></div>`)}</dl>
     <p class="hint">Owners are @username, the e-mail address of a member, or #group/path of a group that the project is in or shared with. Lines that begin with # are comments.</p>
@@ -96,7 +109,7 @@ function showOwnership(
   )
 }
 
-function rulesForm({ request }: FastifyReply, { projectUrl }: PageContext, form: Form<typeof OwnershipChanges>) {
+function rulesForm({ request }: FastifyReply, { projectUrl }: PageContext, form: Form<typeof OwnershipChanges>, lines: LineProblem[]) {
   return html`<div class="column">${form.render(
     request,
     { action: `${projectUrl}/error_settings/ownership` },
@@ -107,6 +120,7 @@ function rulesForm({ request }: FastifyReply, { projectUrl }: PageContext, form:
       invalid: 'Use at most 64 KiB.',
       attributes: { rows: 12, spellcheck: 'false', class: 'code' }
     })}
+    ${lines.length > 0 && lineList(lines)}
     ${form.checkbox('auto_assign', { label: 'Assign new errors to their owners', hint: 'The first owner of the rule becomes the assignee of errors that are new, or come back unassigned. What people chose stays.' })}
     <button>Save</button>`
   )}</div>`
@@ -116,15 +130,17 @@ function importReport({ imported, skipped }: NonNullable<Import['report']>) {
   return html`
     <section class="made" role="status">
       <p>${counted(imported, 'rule')} from CODEOWNERS. ${imported > 0 ? 'Nothing is saved yet: check the rules and save them.' : 'Nothing to save.'}</p>
-      ${
-        skipped.length > 0 &&
-        html`<p>Not taken:</p><ul>${skipped.slice(0, maxSkipped).map(({ line, text }) => html`<li>Line ${line}: ${text}.</li>`)}</ul>
-          ${skipped.length > maxSkipped && html`<p>And ${counted(skipped.length - maxSkipped, 'further line')}.</p>`}`
-      }
+      ${skipped.length > 0 && html`<p>Not taken:</p>${lineList(skipped)}`}
     </section>`
 }
 
-const maxSkipped = 50
+const maxShown = 50
+
+function lineList(lines: LineProblem[]) {
+  return html`
+    <ul>${lines.slice(0, maxShown).map(({ line, text }) => html`<li>Line ${line}: ${text}.</li>`)}</ul>
+    ${lines.length > maxShown && html`<p>And ${counted(lines.length - maxShown, 'further line')}.</p>`}`
+}
 
 function codeownersForm({ request }: FastifyReply, { projectUrl }: PageContext, form: Form<typeof NewCodeowners>) {
   return html`
@@ -134,8 +150,8 @@ function codeownersForm({ request }: FastifyReply, { projectUrl }: PageContext, 
       request,
       { action: `${projectUrl}/error_settings/ownership/codeowners` },
       html`
-      <p data-scripted><label for="codeowners-file">Choose a file</label> <input type="file" id="codeowners-file" data-fill="#content"></p>
-      ${form.textArea('content', { label: 'Content (optional)', hint: 'Or paste it: /src/billing/ @acme/billing', invalid: 'Use at most 256 KiB.', attributes: { rows: 4, spellcheck: 'false' } })}
+      <p data-scripted><label for="codeowners-file">Choose a file</label> <input type="file" id="codeowners-file" data-fill="#codeowners"></p>
+      ${form.textArea('content', { id: 'codeowners', label: 'Content (optional)', hint: 'Or paste it: /src/billing/ @acme/billing', invalid: 'Use at most 256 KiB.', attributes: { rows: 4, spellcheck: 'false' } })}
       <p class="actions"><button class="plain">Convert to rules</button> <button class="plain" name="step" value="repository">Read it from the repository</button></p>`
     )}</div>`
 }

@@ -22,8 +22,8 @@ const maxValues = 4
 /** Charts, releases, tags and similar errors of all events; the tags of the event that is shown are marked. */
 export async function errorSide(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   return html`
-    ${await errorCharts(context)}
     ${await ownerSection(request, context, row)}
+    ${await errorCharts(context)}
     ${releases(context)}
     ${await fixes(context)}
     ${await tagBars(context, row?.tags ?? [])}

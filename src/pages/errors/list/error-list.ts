@@ -126,7 +126,7 @@ function bulkBar({ query, sort, period, cursor }: ListQuery, { hasMore, people, 
         </span>
         <span class="assign">
           <label class="visually-hidden" for="set-priority">Priority</label>
-          <select id="set-priority" name="priority">${priorities.map(priority => html`<option value="${priority}">${priority} priority</option>`)}</select>
+          <select id="set-priority" name="priority">${priorities.map(priority => html`<option value="${priority}">${priority[0]!.toUpperCase()}${priority.slice(1)} priority</option>`)}</select>
           <button class="plain small" name="change" value="prioritize">Set</button>
         </span>
         <button class="plain small" name="change" value="merge">Merge</button>
