@@ -3,6 +3,7 @@ import { enqueueForwarding } from '#errors/forwarding/jobs.ts'
 import { keepForwarded } from '#errors/forwarding/keep-forwarded.ts'
 import { ProjectForwardings } from '#errors/forwarding/project-forwardings.ts'
 import { type ReceivedEnvelope, receiveEnvelopes, recordGroupChange } from '#errors/jobs.ts'
+import { OwnerRules } from '#errors/ownership/project-owners.ts'
 import { FrameCache } from '#errors/parse/frame-cache.ts'
 import { type ProcessOptions, processEnvelopes } from '#errors/pipeline/process-batch.ts'
 import { ProjectRules } from '#errors/scrub/project-rules.ts'
@@ -43,6 +44,7 @@ async function forward(items: ReceivedEnvelope[], { em, caches, queues, log }: J
 function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContext): ProcessOptions {
   const rules = caches.instance(ProjectRules)
   const filters = caches.instance(ProjectFilters)
+  const owners = caches.instance(OwnerRules)
   const maps = caches.instance(SourceMaps)
   const announcer = caches.instance(Announcer)
 
@@ -59,6 +61,7 @@ function pipelineOptions({ em, config, caches, metrics, queues, log }: JobContex
     limiter: caches.instance(InflateLimiter),
     rulesFor: projectId => rules.of(projectId),
     filtersFor: projectId => filters.of(projectId),
+    ownersFor: projectId => owners.of(projectId),
     resolve: (projectId, event) => maps.resolve(em, projectId, event),
     frameCache: caches.instance(FrameCache)
   }

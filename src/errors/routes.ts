@@ -7,6 +7,7 @@ import { errorChanges } from './groups/change-routes.ts'
 import { errorComments } from './groups/comment-routes.ts'
 import { errorRoutes } from './groups/group-routes.ts'
 import { mergeRoutes } from './merge/merge-routes.ts'
+import { ownershipRoutes } from './ownership/ownership-routes.ts'
 import { releaseRoutes } from './releases/release-routes.ts'
 import { savedSearchRoutes } from './search/saved-search-routes.ts'
 import { clientKeyRoutes } from './settings/client-key-routes.ts'
@@ -17,6 +18,7 @@ import { statsRoutes } from './stats/stats-routes.ts'
 export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   await app.register(errorSettingsRoutes, { path })
   await app.register(clientKeyRoutes, { path: `${path}/client_keys` })
+  await app.register(ownershipRoutes, { path: `${path}/ownership` })
   await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
   await app.register(savedSearchRoutes, { path: `${path}/saved_searches` })

@@ -116,7 +116,7 @@ t.test('invalid filters are refused with the reason', async t => {
     t.match(await call('GET', `${path}/errors?${query}`), { status: 400, body: { error: new RegExp(query.split('=')[0]!) } }, query)
   }
   for (const [decision, message] of [
-    [{}, /status, assignee_id are missing/],
+    [{}, /status, assignee_id, assignee_group_id, priority are missing/],
     [{ status: 'closed' }, /status/],
     [{ status: 'resolved', ignored_for: 5 }, /ignored_for/],
     [{ status: 'ignored', resolved_in: 'next' }, /resolved_in/],

@@ -101,16 +101,16 @@ t.test('errors name arguments that the tool has', async t => {
   const { call, ids, send, use } = await openShop(t)
   const { project, error_id, alert_iid, incident_iid } = ids
   const updates = [
-    ['update_error', { project, error_id }, 'status'],
-    ['update_alert', { project, alert_iid }, 'status'],
-    ['update_incident', { project, incident_iid }, 'state_event']
+    ['update_error', { project, error_id }, 'status, assignee, priority'],
+    ['update_alert', { project, alert_iid }, 'status, assignee'],
+    ['update_incident', { project, incident_iid }, 'state_event, assignee']
   ] as const
 
   await aPerson(call, 'stranger')
   for (const [name, id, change] of updates) {
     const next = 'Correct the arguments and call the tool again.'
 
-    t.equal((await use(name, id)).text, `${change}, assignee are missing, at least one parameter must be provided. ${next}`)
+    t.equal((await use(name, id)).text, `${change} are missing, at least one parameter must be provided. ${next}`)
     t.match((await use(name, { ...id, assignee: 'stranger' })).text, /^assignee .*is not a member of the project\. Correct/, name)
     t.match((await use(name, { ...id, assignee: 'nobody' })).text, '404 User Not Found', name)
   }

@@ -242,7 +242,7 @@ t.test('arguments that do not fit are errors that name the argument', async t =>
 
   t.match((await use('get_error', { project })).text, 'error_id')
   t.match((await use('list_errors', { project, cursor: 'nonsense' })).text, 'cursor is invalid')
-  t.match((await use('update_error', { project, error_id: id })).text, 'status, assignee are missing')
+  t.match((await use('update_error', { project, error_id: id })).text, 'status, assignee, priority are missing')
   t.match((await use('update_error', { project, error_id: id, assignee: 'nobody' })).text, '404 User Not Found')
   t.match((await use('get_event', { project, error_id: id, event_id: 'd'.repeat(32) })).text, '404 Event Not Found')
   t.equal((await use('get_error', { project, error_id: String(id) })).isError, false, 'a number may come as text')

@@ -62,7 +62,7 @@ t.test('a search that cannot be read says what would be right', async t => {
       'first-seen:yesterday',
       'first-seen:yesterday is not a time. Use first-seen:&#60;1d or first-seen:&#62;2w, with m, h, d or w, or first-seen:&#62;2026-11-01.'
     ],
-    ['assigned:ghostwriter', 'assigned:ghostwriter: there is no user with this name. Use me, none or a username.'],
+    ['assigned:ghostwriter', 'assigned:ghostwriter: there is no user with this name. Use me, none, a username or #group/path.'],
     ['release:', 'release: needs a value.'],
     ['levl:error', 'Unknown condition levl. Did you mean level:error? To search a tag, use tags[levl]:error.'],
     ['Asigned:me', 'Unknown condition Asigned. Did you mean assigned:me? To search a tag, use tags[Asigned]:me.'],

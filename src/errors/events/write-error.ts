@@ -23,6 +23,8 @@ export function writeError(group: ErrorGroup, url?: string) {
       'last release': error.last_release,
       environments: error.environments,
       'assignee id': error.assignee_id,
+      'assignee group id': error.assignee_group_id,
+      priority: error.priority,
       'resolved in': error.resolved_in
     })
   )

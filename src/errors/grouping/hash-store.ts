@@ -1,5 +1,6 @@
 import { byteaArray, type EntityManager, query } from '#platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
+import { initialPriority, priorityValue } from '../groups/priority.ts'
 import { type Claim, type GroupIds, hashKey } from './assign-groups.ts'
 import { groupingVersion } from './group-event.ts'
 
@@ -48,7 +49,8 @@ export async function claimHashes(em: EntityManager, claims: Claim[]) {
     columns(event => event.occurrence.platform ?? null),
     columns(event => event.occurrence.level),
     columns(event => event.occurrence.occurredAt.toISOString()),
-    columns(event => event.title.isMessage)
+    columns(event => event.title.isMessage),
+    columns(({ occurrence: { level, isUnhandled } }) => priorityValue(initialPriority(level, isUnhandled)))
   ])
 
   return toGroups(rows)
@@ -57,8 +59,8 @@ export async function claimHashes(em: EntityManager, claims: Claim[]) {
 const insertClaims = `
   WITH new_groups AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
-    FROM unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::boolean[])
-      WITH ORDINALITY AS f (project_id, name, description, actor, platform, level, seen_at, is_message, number)
+    FROM unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::boolean[],
+      $14::smallint[]) WITH ORDINALITY AS f (project_id, name, description, actor, platform, level, seen_at, is_message, priority, number)
   ), claimed AS (
     INSERT INTO error_hashes (project_id, hash, group_id, grouping_version)
     SELECT c.project_id, c.hash, coalesce(c.group_id, new_groups.id), $5
@@ -68,9 +70,9 @@ const insertClaims = `
     ON CONFLICT (project_id, hash) DO NOTHING
     RETURNING project_id, hash, group_id
   ), created AS (
-    INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at, is_message)
+    INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at, is_message, priority)
     OVERRIDING SYSTEM VALUE
-    SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at, is_message
+    SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at, is_message, priority
     FROM new_groups WHERE id IN (SELECT group_id FROM claimed)
   )
   SELECT project_id, hash, group_id FROM claimed`

@@ -3,10 +3,12 @@ import { type Actor, recordAuditEvent } from '#audit/record-audit-event.ts'
 import { InvalidInput, MissingParameters, MutuallyExclusive, ValidationFailed } from '#lib/refusals.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { lockForChange } from '#platform/database/lock-for-change.ts'
+import { isAssigneeGroup } from '#projects/members/assignee-group-store.ts'
 import { isMember } from '#projects/members/member-store.ts'
 import type { Project } from '#projects/project.ts'
 import { findNewestRelease } from '../releases/find-releases.ts'
 import type { ErrorGroup, Status } from './error-group.ts'
+import { type Priority, priorityValue } from './priority.ts'
 
 export interface GroupChanges {
   status?: Status
@@ -20,6 +22,9 @@ export interface GroupChanges {
   ignored_for_users?: number
   /** Null or 0 to unassign. */
   assignee_id?: number | null
+  /** Instead of a user. Null or 0 to unassign. */
+  assignee_group_id?: number | null
+  priority?: Priority
 }
 
 interface Subject {
@@ -35,7 +40,8 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
     await lockForChange(em, group)
     const from = group.status
 
-    await assign(em, group, changes.assignee_id)
+    await assign(em, group, changes)
+    if (changes.priority) group.priority = priorityValue(changes.priority)
     await setStatus(em, group, changes, at)
     if (group.status !== from) await recordStatusChange(em, group, by)
     recordAuditEvent(em, by, {
@@ -50,27 +56,34 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
 /** Refuses what no error of the project can be changed to. */
 export async function checkChanges(em: EntityManager, project: Project, changes: GroupChanges) {
   validateChanges(changes)
-  await checkAssignee(em, project.id, changes.assignee_id)
+  await checkAssignee(em, project.id, changes)
 }
 
-function validateChanges({ status, resolved_in, assignee_id, ...changes }: GroupChanges) {
+function validateChanges({ status, resolved_in, assignee_id, assignee_group_id, priority, ...changes }: GroupChanges) {
   const limits = (['ignored_for', 'ignored_for_events', 'ignored_for_users'] as const).filter(name => changes[name] !== undefined)
 
-  if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
+  if ([status, assignee_id, assignee_group_id, priority].every(value => value === undefined))
+    throw new MissingParameters('status', 'assignee_id', 'assignee_group_id', 'priority')
+  if (assignee_id && assignee_group_id) throw new MutuallyExclusive('assignee_id', 'assignee_group_id')
   if (limits.length > 1) throw new MutuallyExclusive(...limits)
   if (resolved_in !== undefined && status !== 'resolved') throw new InvalidInput('resolved_in requires status resolved')
   if (limits.length > 0 && status !== 'ignored') throw new InvalidInput(`${limits[0]} requires status ignored`)
 }
 
-async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {
-  if (assigneeId === undefined) return
-  await checkAssignee(em, group.projectId, assigneeId)
-  group.assigneeId = assigneeId || null
+async function assign(em: EntityManager, group: ErrorGroup, changes: GroupChanges) {
+  const { assignee_id: userId, assignee_group_id: groupId } = changes
+
+  if (userId === undefined && groupId === undefined) return
+  await checkAssignee(em, group.projectId, changes)
+  group.assignTo(userId ? { type: 'user', id: userId } : groupId ? { type: 'group', id: groupId } : undefined)
 }
 
-async function checkAssignee(em: EntityManager, projectId: number, assigneeId: number | null | undefined) {
-  if (assigneeId && !(await isMember(em, projectId, assigneeId))) {
+async function checkAssignee(em: EntityManager, projectId: number, { assignee_id: userId, assignee_group_id: groupId }: GroupChanges) {
+  if (userId && !(await isMember(em, projectId, userId))) {
     throw new ValidationFailed({ assignee_id: ['is not a member of the project'] })
+  }
+  if (groupId && !(await isAssigneeGroup(em, projectId, groupId))) {
+    throw new ValidationFailed({ assignee_group_id: ['is not a group that the project is in or shared with'] })
   }
 }
 

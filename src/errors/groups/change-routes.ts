@@ -15,7 +15,7 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       config: { role: 'developer' },
       schema: {
-        summary: 'Resolve, ignore, reopen or assign an error',
+        summary: 'Resolve, ignore, reopen, assign or prioritize an error',
         params: ErrorParams,
         body: ErrorChanges,
         response: { 200: ErrorShape }
@@ -35,7 +35,7 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       config: { role: 'developer' },
       schema: {
-        summary: 'Resolve, ignore, reopen or assign several errors: all of them or, if one cannot be changed, none',
+        summary: 'Resolve, ignore, reopen, assign or prioritize several errors: all of them or, if one cannot be changed, none',
         params: ProjectId,
         body: ErrorsChanges,
         response: { 200: Type.Array(ErrorShape) }
@@ -66,8 +66,15 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
   )
 }
 
-function changesOf({ status, resolved_in, assignee_id, ...changes }: Static<typeof ErrorChanges>): GroupChanges {
+function changesOf({
+  status,
+  resolved_in,
+  assignee_id,
+  assignee_group_id,
+  priority,
+  ...changes
+}: Static<typeof ErrorChanges>): GroupChanges {
   const { ignored_for, ignored_for_events, ignored_for_users } = changes
 
-  return { status, resolved_in, ignored_for, ignored_for_events, ignored_for_users, assignee_id }
+  return { status, resolved_in, ignored_for, ignored_for_events, ignored_for_users, assignee_id, assignee_group_id, priority }
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, containing, escapeLike } from '#platform/database/filter.ts'
 import { isAny } from '#projects/members/assignees.ts'
+import { type AssigneeFilter, isUser } from './assignee-filter.ts'
 import type { GroupCondition, TextMatch } from './group-condition.ts'
-import type { GroupFilter } from './group-filter.ts'
 
 type Sql = RawBuilder<SqlBool>
 
@@ -28,6 +28,7 @@ function leaf(condition: Leaf, projectId: number): RawBuilder<unknown> {
     return sql`SELECT true FROM error_searches s WHERE s.group_id = g.id AND s.words LIKE lower(${containing(condition.words)})`
   if ('status' in condition) return sql`g.status = ${condition.status}`
   if ('assignee' in condition) return hasAssignee(condition.assignee)
+  if ('priority' in condition) return sql`g.priority = ${condition.priority}`
   if ('isRegressed' in condition) return sql`g.regressed_at IS NOT NULL`
   if ('seen' in condition) return sql`g.${sql.ref(columns[condition.seen])} ${sql.raw(condition.comparison)} ${condition.at.toISOString()}`
   if ('count' in condition) return sql`g.${sql.ref(condition.count)} ${sql.raw(condition.comparison)} ${condition.than}`
@@ -49,14 +50,17 @@ const fields: Record<Extract<GroupCondition, { field: unknown }>['field'], RawBu
   first_release: sql`g.first_release`
 }
 
-export function hasAssignee(assignee: Extract<GroupCondition, { assignee: unknown }>['assignee']) {
+export function hasAssignee(assignee: AssigneeFilter) {
   if (isUser(assignee)) return sql`g.assignee_id = ${assignee}`
+  if (typeof assignee === 'object') {
+    const isOfGroup = sql`g.assignee_group_id = ANY (${assignee.groupIds}::bigint[])`
 
-  return isAny(assignee) ? sql`g.assignee_id IS NOT NULL` : sql`g.assignee_id IS NULL`
-}
+    return assignee.userId === undefined ? isOfGroup : sql`(g.assignee_id = ${assignee.userId} OR ${isOfGroup})`
+  }
 
-export function isUser(id: GroupFilter['assigneeId']): id is number {
-  return typeof id === 'number' && id !== 0
+  return isAny(assignee)
+    ? sql`(g.assignee_id IS NOT NULL OR g.assignee_group_id IS NOT NULL)`
+    : sql`(g.assignee_id IS NULL AND g.assignee_group_id IS NULL)`
 }
 
 function hasPlace({ place, match }: Extract<GroupCondition, { place: unknown }>, projectId: number) {

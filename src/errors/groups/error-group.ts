@@ -25,6 +25,10 @@ export const ErrorGroupSchema = defineEntity({
     firstRelease: p.text().nullable(),
     lastRelease: p.text().nullable(),
     assigneeId: p.bigint('number').nullable(),
+    /** Either a user or a group is the assignee. */
+    assigneeGroupId: p.bigint('number').nullable(),
+    /** See `priorityName`. */
+    priority: p.smallint().default(2),
     resolvedAt: p.datetime(3).nullable(),
     /** The release with the fix: only events of newer releases reopen the group. */
     resolvedIn: p.text().nullable(),
@@ -47,6 +51,11 @@ export const ErrorGroupSchema = defineEntity({
   },
   filters: { unmerged: { name: 'unmerged', cond: { mergedInto: null }, default: true } }
 })
+
+export interface Assignee {
+  type: 'user' | 'group'
+  id: number
+}
 
 interface Arrival {
   lastAt: Date
@@ -91,6 +100,11 @@ export class ErrorGroup extends ErrorGroupSchema.class {
     this.reopen()
     this.regressedAt = at
     this.regressedBy = envelopeId
+  }
+
+  assignTo(assignee: Assignee | undefined) {
+    this.assigneeId = assignee?.type === 'user' ? assignee.id : null
+    this.assigneeGroupId = assignee?.type === 'group' ? assignee.id : null
   }
 
   auditTarget() {

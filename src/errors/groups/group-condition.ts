@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import type { AssigneeId } from '#projects/members/assignees.ts'
+import type { AssigneeFilter } from './assignee-filter.ts'
 import type { Status } from './error-group.ts'
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '='
@@ -18,7 +17,8 @@ export type GroupCondition =
   /** Part of the name, the description, the actor or the places of the stack trace. */
   | { words: string }
   | { status: Status }
-  | { assignee: Static<typeof AssigneeId> }
+  | { assignee: AssigneeFilter }
+  | { priority: number }
   | { isRegressed: true }
   | { seen: 'firstSeenAt' | 'lastSeenAt'; comparison: Comparison; at: Date }
   | { count: 'events' | 'users'; comparison: Comparison; than: number }

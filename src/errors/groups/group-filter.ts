@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import type { AssigneeId } from '#projects/members/assignees.ts'
+import type { AssigneeFilter } from './assignee-filter.ts'
 import type { Status } from './error-group.ts'
 import type { GroupCondition } from './group-condition.ts'
 
@@ -8,7 +7,8 @@ export const sorts = {
   last_seen: { column: 'lastSeenAt', kind: 'time' },
   first_seen: { column: 'firstSeenAt', kind: 'time' },
   event_count: { column: 'events', kind: 'id' },
-  user_count: { column: 'users', kind: 'id' }
+  user_count: { column: 'users', kind: 'id' },
+  priority: { column: 'priority', kind: 'id' }
 } as const
 
 export type Sort = keyof typeof sorts
@@ -29,7 +29,7 @@ export interface GroupFilter {
   environment?: string
   release?: string
   level?: string
-  assigneeId?: Static<typeof AssigneeId>
+  assignee?: AssigneeFilter
   /** Resolved or ignored once, and reopened by an event. */
   isRegressed?: boolean
   /** Tags of the events: `browser.name=Firefox`. All of them are required. */

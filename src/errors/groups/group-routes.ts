@@ -81,7 +81,7 @@ async function readFilter(
   projectId: number,
   now: Date
 ) {
-  const { environment, release, level, assignee_id: assigneeId } = query
+  const { environment, release, level, assignee_id: assignee } = query
   const time = (name: `${'first' | 'last'}_seen_${'after' | 'before'}`) => toTime(query[name])
 
   const search = await readSearch(query.query ?? '', searchContext(em, { viewer: user, projectId }, now))
@@ -91,7 +91,7 @@ async function readFilter(
     environment,
     release,
     level,
-    assigneeId,
+    assignee,
     firstSeen: { after: time('first_seen_after'), before: time('first_seen_before') },
     lastSeen: { after: time('last_seen_after') ?? startOf(query.query_period, now), before: time('last_seen_before') }
   })

@@ -5,6 +5,7 @@ import { AssigneeId } from '#projects/members/assignees.ts'
 import { statuses } from './error-group.ts'
 import { type Period, periods } from './frequency.ts'
 import { levels, sorts } from './group-filter.ts'
+import { priorities } from './priority.ts'
 
 const OptionalTime = (description: string) => Type.Optional(Time(description))
 
@@ -30,6 +31,8 @@ export const ErrorShape = Type.Object({
   last_release: Nullable(Type.String()),
   environments: Type.Array(Type.String()),
   assignee_id: Nullable(Type.Integer()),
+  assignee_group_id: Nullable(Type.Integer({ description: 'The group that has the error, instead of a user.' })),
+  priority: Type.Enum([...priorities]),
   resolved_at: Nullable(Type.String()),
   resolved_in: Nullable(Type.String()),
   is_resolved_in_next: Type.Boolean(),
@@ -103,7 +106,11 @@ export const ErrorChanges = Type.Object({
   ignored_for: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes to ignore the error.' })),
   ignored_for_events: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   ignored_for_users: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Further users that may be affected.' })),
-  assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'A member of the project; null or 0 to unassign.' })))
+  assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'A member of the project; null or 0 to unassign.' }))),
+  assignee_group_id: Type.Optional(
+    Nullable(Type.Integer({ description: 'A group that the project is in or shared with, instead of a user; null or 0 to unassign.' }))
+  ),
+  priority: Type.Optional(Type.Enum([...priorities], { description: 'High for new errors that are fatal or were not handled.' }))
 })
 
 export const ErrorsChanges = Type.Object({

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
 import { allOf, containing } from '#platform/database/filter.ts'
-import { hasAssignee, isUser, meets, sourceOf } from './condition-store.ts'
+import { isUser } from './assignee-filter.ts'
+import { hasAssignee, meets, sourceOf } from './condition-store.ts'
 import { type Status, statuses } from './error-group.ts'
 import type { GroupFilter, GroupPage, SortColumn } from './group-filter.ts'
 
@@ -9,14 +10,27 @@ const columns: Record<SortColumn, RawBuilder<unknown>> = {
   lastSeenAt: sql.ref('last_seen_at'),
   firstSeenAt: sql.ref('first_seen_at'),
   events: sql.ref('events'),
-  users: sql.ref('users')
+  users: sql.ref('users'),
+  priority: sql.ref('priority')
 }
+
+const scanned = [
+  'id',
+  'assignee_id',
+  'assignee_group_id',
+  'first_seen_at',
+  'last_seen_at',
+  'events',
+  'users',
+  'priority',
+  'regressed_at'
+].map(name => sql.ref(name))
 
 /** The ids of the matches among the next `steps` groups in list order. Scans each status separately, because the indexes start with it. */
 export function scanGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
   const scans = statusesOf(filter).map(
     status => sql`(
-      SELECT ${filter.conditions ? sql`*` : sql`id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at`} FROM error_groups
+      SELECT ${filter.conditions ? sql`*` : sql.join(scanned)} FROM error_groups
       WHERE ${allOf(
         sql`project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL`,
         hasOrderedIndex(filter, page),
@@ -159,21 +173,21 @@ function statusesOf({ status }: GroupFilter) {
 }
 
 function columnConditions(filter: GroupFilter) {
-  const { assigneeId, isRegressed } = filter
+  const { assignee, isRegressed } = filter
 
   return allOf(
     isRegressed && sql`regressed_at IS NOT NULL`,
-    assigneeId !== undefined && hasAssignee(assigneeId),
+    assignee !== undefined && hasAssignee(assignee),
     seenWithin(filter, 'firstSeenAt'),
     seenWithin(filter, 'lastSeenAt')
   )
 }
 
 /** Conditions of partial indexes in list order: a scan reads matches only. */
-function hasOrderedIndex({ assigneeId, isRegressed }: GroupFilter, { column }: GroupPage) {
+function hasOrderedIndex({ assignee, isRegressed }: GroupFilter, { column }: GroupPage) {
   if (column !== 'lastSeenAt') return undefined
 
-  return allOf(isRegressed && sql`regressed_at IS NOT NULL`, isUser(assigneeId) && sql`assignee_id = ${assigneeId}`)
+  return allOf(isRegressed && sql`regressed_at IS NOT NULL`, isUser(assignee) && sql`assignee_id = ${assignee}`)
 }
 
 function seenWithin({ firstSeen, lastSeen }: GroupFilter, column: SortColumn) {

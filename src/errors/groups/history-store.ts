@@ -13,6 +13,7 @@ export interface HistoryEntry {
   body: string | null
   /** Set for audit events. */
   details: Record<string, unknown> | null
+  /** `@ann` or `#acme/billing`. */
   assignee: string | null
   created_at: Date
 }
@@ -21,7 +22,8 @@ export interface HistoryEntry {
 export async function listHistory(em: EntityManager, { id, projectId }: ErrorGroup, limit: number) {
   const { rows } = await sql<HistoryEntry>`
     SELECT h.kind, h.id, h.body, h.details, h.created_at, ${personJson('u')} AS author,
-           (SELECT username FROM users a WHERE a.id = (h.details->>'assignee_id')::bigint) AS assignee
+           coalesce((SELECT '@' || username FROM users a WHERE a.id = (h.details->>'assignee_id')::bigint),
+             (SELECT '#' || full_path FROM namespaces n WHERE n.id = (h.details->>'assignee_group_id')::bigint)) AS assignee
     FROM (
       (SELECT 'comment' AS kind, id, author_id, body, NULL::jsonb AS details, created_at
        FROM error_comments WHERE group_id = ${id} ORDER BY id DESC LIMIT ${limit})

@@ -10,7 +10,7 @@ export function listGroups(em: EntityManager, projectId: number, filter: GroupFi
 
   return {
     kinds: [kind, 'id'],
-    positionOf: group => [column === 'events' || column === 'users' ? group[column] : group[column].toISOString(), group.id],
+    positionOf: group => [sortValue(group[column]), group.id],
     async read({ isBackwards = false, ...slice }) {
       const page = { ...slice, column, isAscending: isAscending !== isBackwards }
       const ids = await findPage(em, projectId, filter, page)
@@ -18,6 +18,10 @@ export function listGroups(em: EntityManager, projectId: number, filter: GroupFi
       return inOrderOf(ids, await em.find(ErrorGroup, { id: { $in: ids } }))
     }
   } satisfies Keyset<ErrorGroup, GroupPosition>
+}
+
+function sortValue(value: number | Date) {
+  return typeof value === 'number' ? value : value.toISOString()
 }
 
 /** Number of groups to scan in list order. */

@@ -2,6 +2,7 @@ import { writeTime } from '#lib/time.ts'
 import type { EventRow } from '../events/list-events.ts'
 import { readPayload } from '../events/payload.ts'
 import type { ErrorGroup } from './error-group.ts'
+import { priorityName } from './priority.ts'
 
 export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][]>) {
   return {
@@ -21,6 +22,8 @@ export function presentError(group: ErrorGroup, frequency?: Record<string, [numb
     last_release: group.lastRelease ?? null,
     environments: group.environments,
     assignee_id: group.assigneeId ?? null,
+    assignee_group_id: group.assigneeGroupId ?? null,
+    priority: priorityName(group.priority),
     resolved_at: group.resolvedAt?.toISOString() ?? null,
     resolved_in: group.resolvedIn ?? null,
     is_resolved_in_next: group.isResolvedInNext,

@@ -1,4 +1,4 @@
-import { type Json, textOrUndefined } from '#lib/json.ts'
+import { type Json, objectOrUndefined, textOrUndefined, valuesOf } from '#lib/json.ts'
 import { allTags } from './tags.ts'
 import { eventTime } from './time.ts'
 import { type AffectedUser, identifyUser, userTags } from './user.ts'
@@ -6,6 +6,8 @@ import { type AffectedUser, identifyUser, userTags } from './user.ts'
 /** The fields of an event that are stored beside its payload, to search and to count by. */
 export interface EventFields {
   level: string
+  /** Whether an exception ended the program, the request or the task. */
+  isUnhandled: boolean
   platform?: string
   environment?: string
   release?: string
@@ -21,6 +23,7 @@ export interface EventFields {
 export function readFields(event: Json, receivedAt: Date, sentAt?: unknown): EventFields {
   return {
     level: (event.level as string) ?? 'error',
+    isUnhandled: valuesOf(event.exception).some(({ mechanism }) => objectOrUndefined(mechanism)?.handled === false),
     platform: textOrUndefined(event.platform),
     environment: textOrUndefined(event.environment),
     release: textOrUndefined(event.release),

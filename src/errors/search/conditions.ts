@@ -1,13 +1,15 @@
 import { SearchProblem } from '#lib/search/split-search.ts'
+import type { AssigneeFilter } from '../groups/assignee-filter.ts'
 import { type Status, statuses } from '../groups/error-group.ts'
 import type { Comparison, GroupCondition, TextMatch } from '../groups/group-condition.ts'
 import { levels } from '../groups/group-filter.ts'
+import { type Priority, priorities, priorityValue } from '../groups/priority.ts'
 import { isNewer } from '../releases/release-order.ts'
 
 export interface SearchContext {
   now: Date
-  /** The id of a user by `me` or the username. */
-  findUserId: (name: string) => Promise<number | undefined>
+  /** `me`, who also has what the user's groups have, a username, or `#` and the path of a group. */
+  findAssignee: (name: string) => Promise<AssigneeFilter | undefined>
   /** Whether any error of the project has a tag of this name. */
   hasTag: (name: string) => Promise<boolean>
   /** The id of the error with this event. */
@@ -30,6 +32,7 @@ export const conditions: Record<string, Read> = {
   is: readIs,
   assigned: readAssigned,
   level: given => (given.value.includes('*') ? { field: 'level', match: textMatch(given.value) } : readLevel(given)),
+  priority: readPriority,
   environment: ({ value, isQuoted }) => ({ list: 'environments', match: textMatch(value, isQuoted) }),
   release: readRelease,
   'first-release': ({ value, isQuoted }) => ({ field: 'first_release', match: textMatch(value, isQuoted) }),
@@ -91,12 +94,22 @@ function readIs({ value }: Given, { now }: SearchContext): GroupCondition {
   throw new SearchProblem(`is:${value} is not supported. Use is: with ${isValues.join(', ')}`)
 }
 
-async function readAssigned({ value }: Given, { findUserId }: SearchContext): Promise<GroupCondition> {
-  const id = value === 'none' ? 'None' : await findUserId(value.replace(/^@/, ''))
+async function readAssigned({ value }: Given, { findAssignee }: SearchContext): Promise<GroupCondition> {
+  const assignee = value === 'none' ? 'None' : await findAssignee(value.replace(/^@/, ''))
 
-  if (id === undefined) throw new SearchProblem(`assigned:${value}: there is no user with this name. Use me, none or a username`)
+  if (assignee === undefined)
+    throw new SearchProblem(
+      `assigned:${value}: there is no ${/[#/]/.test(value) ? 'group of this project with this path' : 'user with this name'}. Use me, none, a username or #group/path`
+    )
 
-  return { assignee: id }
+  return { assignee }
+}
+
+function readPriority({ name, value }: Given): GroupCondition {
+  if (!(priorities as readonly string[]).includes(value))
+    throw new SearchProblem(`${name}:${value} is not supported. Use ${name}: with ${priorities.join(', ')}`)
+
+  return { priority: priorityValue(value as Priority) }
 }
 
 function readLevel({ name, value }: Given): GroupCondition {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '#platform/database/database.ts'
+import { isActiveMembership } from '#projects/members/roles.ts'
 import type { Status } from '../groups/error-group.ts'
 import { hasText, trigramsOf } from '../groups/group-search-store.ts'
 import { parseEventId } from '../parse/envelope.ts'
@@ -93,8 +94,15 @@ export async function findGroupNews(em: EntityManager, projectIds: number[], sin
   return [...created, ...regressed].sort((a, b) => newsTime(b) - newsTime(a)).slice(0, limit)
 }
 
-export function findAssignedGroups(em: EntityManager, projectIds: number[], assigneeId: number, limit: number) {
-  return findUnresolved(em, projectIds, limit, sql`assignee_id = ${assigneeId}`)
+/** Unresolved errors that a user, or one of their groups, has. */
+export async function findAssignedGroups(em: EntityManager, projectIds: number[], userId: number, limit: number) {
+  const isOfOwnGroup = sql`assignee_group_id IS NOT NULL AND EXISTS (
+    SELECT FROM namespaces n JOIN memberships m ON m.user_id = ${userId} AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
+    WHERE n.id = assignee_group_id)`
+  const own = await findUnresolved(em, projectIds, limit, sql`assignee_id = ${userId}`)
+  const shared = await findUnresolved(em, projectIds, limit, isOfOwnGroup)
+
+  return [...own, ...shared].sort((a, b) => b.last_seen_at.getTime() - a.last_seen_at.getTime()).slice(0, limit)
 }
 
 function newsTime({ regressed_at: regressedAt, first_seen_at: firstSeenAt }: FoundGroup) {

@@ -49,7 +49,7 @@ async function addTo(filter: GroupFilter, part: Expression, context: SearchConte
 
   if ('words' in condition) filter.texts = [...(filter.texts ?? []), condition.words]
   else if ('status' in condition && !filter.status) filter.status = condition.status
-  else if ('assignee' in condition && filter.assigneeId === undefined) filter.assigneeId = condition.assignee
+  else if ('assignee' in condition && filter.assignee === undefined) filter.assignee = condition.assignee
   else if ('isRegressed' in condition) filter.isRegressed = true
   else if ('seen' in condition && condition.comparison !== '=') addRange(filter, condition)
   else if ('tag' in condition && condition.match?.how === 'equal')

@@ -11,7 +11,7 @@ export function restrict(filter: GroupFilter, other: GroupFilter): GroupFilter {
     environment: other.environment ?? filter.environment,
     release: other.release ?? filter.release,
     level: other.level ?? filter.level,
-    assigneeId: other.assigneeId ?? filter.assigneeId,
+    assignee: other.assignee ?? filter.assignee,
     tags: both(filter.tags, other.tags),
     firstSeen: within(filter.firstSeen, other.firstSeen),
     lastSeen: within(filter.lastSeen, other.lastSeen),
@@ -24,7 +24,7 @@ function conditionsOf(filter: GroupFilter, other: GroupFilter) {
   const conditions: GroupCondition[] = []
 
   if (filter.status && other.status) conditions.push({ status: filter.status })
-  if (filter.assigneeId !== undefined && other.assigneeId !== undefined) conditions.push({ assignee: filter.assigneeId })
+  if (filter.assignee !== undefined && other.assignee !== undefined) conditions.push({ assignee: filter.assignee })
   if (filter.level && other.level) conditions.push({ field: 'level', match: { text: filter.level, how: 'equal' } })
   if (filter.environment && other.environment) conditions.push({ list: 'environments', match: { text: filter.environment, how: 'equal' } })
   if (filter.release && other.release) conditions.push({ list: 'releases', match: { text: filter.release, how: 'equal' } })

@@ -1,6 +1,7 @@
 import { quote } from '#lib/search/split-search.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { levels } from '../groups/group-filter.ts'
+import { priorities } from '../groups/priority.ts'
 import { findNewestReleases } from '../releases/find-releases.ts'
 import { isValues } from './conditions.ts'
 import { listEnvironments, listTagNames } from './term-store.ts'
@@ -19,6 +20,7 @@ export async function suggestTerms(em: EntityManager, projectId: number) {
     ...isValues.map(value => `is:${value}`),
     'assigned:me',
     'assigned:none',
+    ...priorities.map(priority => `priority:${priority}`),
     ...levels.map(level => `level:${level}`),
     ...['<1h', '<1d', '>1w'].map(age => `first-seen:${age}`),
     ...['<1h', '<1d', '>1w'].map(age => `last-seen:${age}`),

@@ -2,13 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { requestUrl } from '#api/request-url.ts'
+import { User } from '#identity/users/user.ts'
+import { Nullable } from '#lib/nullable.ts'
 import { InvalidInput } from '#lib/refusals.ts'
+import type { EntityManager } from '#platform/database/database.ts'
+import { findGroupPaths } from '#projects/members/assignee-group-store.ts'
 import type { Project } from '#projects/project.ts'
 import { checkWritable } from '#projects/visibility/refuse-read-only.ts'
 import { changeGroups } from '../groups/change-groups.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
 import { shortIdOf, titleOf } from '../groups/present-group.ts'
+import { priorityName } from '../groups/priority.ts'
 import { statusOf } from '../search/conditions.ts'
 import { readSearch } from '../search/read-search.ts'
 import { searchContext } from '../search/search-context.ts'
@@ -33,7 +38,11 @@ const Issue = Type.Object({
   userCount: Type.Integer(),
   firstSeen: Type.String(),
   lastSeen: Type.String(),
-  permalink: Type.String()
+  permalink: Type.String(),
+  priority: Type.String(),
+  assignedTo: Nullable(
+    Type.Object({ type: Type.String({ description: '`user` or `team`, which is a group.' }), id: Type.String(), name: Type.String() })
+  )
 })
 
 const IssueChanges = Type.Object({
@@ -65,7 +74,9 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const filter = await readSearch(request.query.query ?? 'is:unresolved', context)
       const page = await sentryPage(request, reply, listGroups(request.em, project.id, filter))
 
-      return page.map(group => presentIssue(group, project, config.baseUrl))
+      const assigneeOf = await findAssignees(request.em, page)
+
+      return page.map(group => presentIssue(group, project, config.baseUrl, assigneeOf(group)))
     }
   )
 
@@ -118,7 +129,27 @@ function readStatus(name: string) {
   return status
 }
 
-function presentIssue(group: ErrorGroup, { id, path, name }: Project, baseUrl: string) {
+async function findAssignees(em: EntityManager, groups: ErrorGroup[]) {
+  const users = await em.find(User, { id: { $in: groups.flatMap(({ assigneeId }) => assigneeId ?? []) } })
+  const usernames = new Map(users.map(({ id, username }) => [id, username]))
+  const paths = await findGroupPaths(
+    em,
+    groups.flatMap(({ assigneeGroupId }) => assigneeGroupId ?? [])
+  )
+
+  return ({ assigneeId, assigneeGroupId }: ErrorGroup) => {
+    if (assigneeId) return { type: 'user', id: String(assigneeId), name: usernames.get(assigneeId) ?? '' }
+
+    return assigneeGroupId ? { type: 'team', id: String(assigneeGroupId), name: paths.get(assigneeGroupId) ?? '' } : null
+  }
+}
+
+function presentIssue(
+  group: ErrorGroup,
+  { id, path, name }: Project,
+  baseUrl: string,
+  assignedTo: ReturnType<Awaited<ReturnType<typeof findAssignees>>>
+) {
   return {
     id: String(group.id),
     shortId: shortIdOf(path, group.id),
@@ -135,6 +166,8 @@ function presentIssue(group: ErrorGroup, { id, path, name }: Project, baseUrl: s
     userCount: group.users,
     firstSeen: group.firstSeenAt.toISOString(),
     lastSeen: group.lastSeenAt.toISOString(),
-    permalink: `${baseUrl}/projects/${id}/errors/${group.id}`
+    permalink: `${baseUrl}/projects/${id}/errors/${group.id}`,
+    priority: priorityName(group.priority),
+    assignedTo
   }
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 import { isUnavailable } from '#platform/problems.ts'
 import { weightOf } from '#platform/queue/job.ts'
 import { type GroupChange, type ReceivedEnvelope, receiveEnvelopes } from '../jobs.ts'
+import type { Ownerships } from '../ownership/assign-owners.ts'
 import { emptyBatch, type ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 import type { StoredGroup } from './store-events.ts'
@@ -18,12 +19,16 @@ export interface StoreObserver {
   monitorChanged?: () => void
 }
 
-interface Batch {
+interface StoreOptions {
+  observer?: StoreObserver | undefined
+  ownerships?: Ownerships
+}
+
+interface Batch extends StoreOptions {
   em: EntityManager
   jobs: ReceivedEnvelope[]
   parsed: ParsedBatch
   events: number
-  observer?: StoreObserver
   resolve: (changes: GroupChange[]) => void
   reject: (error: unknown) => void
 }
@@ -40,11 +45,11 @@ export class BatchWriter {
   #isRunning = false
   #tagIndex = new TagIndex()
 
-  store(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, observer?: StoreObserver) {
+  store(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, options: StoreOptions = {}) {
     const events = weightOf(receiveEnvelopes, jobs)
 
     return new Promise<GroupChange[]>((resolve, reject) => {
-      this.#pending.push({ em, jobs, parsed, events, observer, resolve, reject })
+      this.#pending.push({ em, jobs, parsed, events, ...options, resolve, reject })
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -77,7 +82,9 @@ async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
   const jobs = batches.flatMap(({ jobs }) => jobs)
 
   try {
-    const { changes, ...outcomes } = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)), tagIndex)
+    const parsed = mergeBatches(batches.map(({ parsed }) => parsed))
+    const ownerships: Ownerships = new Map(batches.flatMap(batch => [...(batch.ownerships ?? [])]))
+    const { changes, ...outcomes } = await storeBatch(batches[0]!.em, jobs, parsed, { tagIndex, ownerships })
 
     observe(batches[0]!.observer, jobs, outcomes)
     for (const { jobs, resolve } of batches) resolve(changes.filter(({ envelopeId }) => jobs.some(({ id }) => id === envelopeId)))

@@ -8,6 +8,7 @@ import { findGroupIds } from '../grouping/hash-store.ts'
 import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange, ReceivedEnvelope } from '../jobs.ts'
 import { lockProjectsShared } from '../merge/lock-store.ts'
+import { assignOwners, type Ownerships } from '../ownership/assign-owners.ts'
 import type { SessionAggregate, SessionUpdate } from '../parse/session.ts'
 import type { ParsedBatch } from '../pipeline/parsed-batch.ts'
 import { clearFailures } from './failure-store.ts'
@@ -19,8 +20,7 @@ import { createPartition } from './partition-store.ts'
 import { regressGroups } from './regress-groups.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
 import { countSessionUsers, type SessionUser } from './session-user-store.ts'
-import { EventConflict, type StoredGroup, storeEvents } from './store-events.ts'
-import type { TagIndex } from './tag-index.ts'
+import { EventConflict, type StoreContext, type StoredGroup, storeEvents, withGroups } from './store-events.ts'
 
 const maxAttempts = 3
 
@@ -41,13 +41,13 @@ export async function storeBatch(
   em: EntityManager,
   jobs: ReceivedEnvelope[],
   parsed: ParsedBatch,
-  tagIndex: TagIndex
+  context: StoreContext
 ): Promise<StoredBatch> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { newTags, ...stored } = await em.transactional(em => storeAll(em, jobs, parsed, tagIndex))
+      const { newTags, ...stored } = await em.transactional(em => storeAll(em, jobs, parsed, context))
 
-      tagIndex.add(newTags)
+      context.tagIndex.add(newTags)
 
       return stored
     } catch (error) {
@@ -57,7 +57,7 @@ export async function storeBatch(
   }
 }
 
-async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, tagIndex: TagIndex) {
+async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: ParsedBatch, { tagIndex, ownerships }: StoreContext) {
   const existing = await lockProjectsShared(em, projectIdsOf(parsed))
   const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, checkIns, clientDiscards, dropped, accepted } =
     dropDeletedProjects(parsed, existing)
@@ -66,14 +66,14 @@ async function storeAll(em: EntityManager, jobs: ReceivedEnvelope[], parsed: Par
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const sessionCounts = await updateSessions(em, sessions)
-  const { stored, duplicates, changes, newTags, groups } = await storeEvents(em, events, at, tagIndex)
+  const { stored, duplicates, changes, newTags, groups } = await storeEvents(em, events, at, { tagIndex, ownerships })
   const allDropped = [...dropped, ...duplicates]
   const claimed = await claimIdempotencyKeys(
     em,
     [...sessionAggregates, ...checkIns, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
   )
   const isClaimed = ({ envelopeId }: { envelopeId: string }) => claimed.has(envelopeId)
-  const counted = await countEvents(em, spikeEvents, isClaimed, at)
+  const counted = await countEvents(em, spikeEvents, isClaimed, { at, ownerships })
 
   await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
@@ -126,14 +126,23 @@ function isPartitionMissing(error: unknown): boolean {
  * Counts events in their groups without storing them. Their ids are not stored: `isFresh` tells whether their envelope
  * is counted for the first time.
  */
-async function countEvents(em: EntityManager, events: StoredEvent[], isFresh: (event: StoredEvent) => boolean, at: Date) {
+async function countEvents(
+  em: EntityManager,
+  events: StoredEvent[],
+  isFresh: (event: StoredEvent) => boolean,
+  { at, ownerships }: { at: Date; ownerships: Ownerships }
+) {
   if (events.length === 0) return { changes: [], groups: [] }
   const fresh = events.filter(isFresh)
-  const arrivals = fresh.length > 0 ? toArrivals(await addToGroups(em, fresh, await findOrCreateGroups(em, fresh))) : []
+  const groups = fresh.length > 0 ? await findOrCreateGroups(em, fresh) : new Map()
+  const arrivals = fresh.length > 0 ? toArrivals(await addToGroups(em, fresh, groups)) : []
 
   if (fresh.length > 0) await regressGroups(em, arrivals, at)
+  const changes = await findGroupChanges(em, events, await findGroupIds(em, events))
 
-  return { changes: await findGroupChanges(em, events, await findGroupIds(em, events)), groups: arrivals }
+  await assignOwners(em, changes, withGroups(fresh, groups), ownerships)
+
+  return { changes, groups: arrivals }
 }
 
 interface Owned {

@@ -1,9 +1,10 @@
 import type { EntityManager } from '#platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
-import { hashKey } from '../grouping/assign-groups.ts'
+import { type GroupIds, hashKey } from '../grouping/assign-groups.ts'
 import { findGroupIds } from '../grouping/hash-store.ts'
 import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange } from '../jobs.ts'
+import { assignOwners, type Ownerships } from '../ownership/assign-owners.ts'
 import { eventKey, findStoredEvents, insertEvents } from './event-store.ts'
 import { findGroupChanges, type GroupedRow, toArrivals } from './group-store.ts'
 import type { Outcome } from './outcome-store.ts'
@@ -31,27 +32,45 @@ export class EventConflict extends Error {
   override name = 'EventConflict'
 }
 
+export interface StoreContext {
+  tagIndex: TagIndex
+  ownerships: Ownerships
+}
+
 /** Stores new events and updates their groups. Runs in the caller's transaction. */
-export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date, tagIndex: TagIndex): Promise<StoreResult> {
+export async function storeEvents(
+  em: EntityManager,
+  events: StoredEvent[],
+  at: Date,
+  { tagIndex, ownerships }: StoreContext
+): Promise<StoreResult> {
   if (events.length === 0) return { stored: [], duplicates: [], changes: [], newTags: [], groups: [] }
   const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
   // Duplicates must not create groups: such a group would have no events.
   const groups = await findOrCreateGroups(em, fresh)
-  const grouped = fresh.map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
+  const grouped = withGroups(fresh, groups)
   const newTags = tagIndex.selectNew(grouped)
   const rows = await insertEvents(em, grouped)
 
   if (rows.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventConflict()
   await regressGroups(em, toArrivals(rows), at)
   await insertTags(em, newTags)
+  const changes = await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
+
+  // Only of fresh events: what people changed since is theirs.
+  await assignOwners(em, changes, grouped, ownerships)
 
   return {
     stored: fresh.map(toStored),
     newTags,
     groups: rows.map(toGroup),
     duplicates: duplicates.map(toDuplicate),
-    changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
+    changes
   }
+}
+
+export function withGroups(events: StoredEvent[], groups: GroupIds) {
+  return events.map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
 }
 
 /** Fresh events are not stored yet. Replayed ones were stored by the same envelope: its job runs again. All others are duplicates. */

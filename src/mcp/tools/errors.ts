@@ -39,7 +39,9 @@ export const listErrors = defineTool({
     status: Type.Optional(Type.Enum([...statuses, 'all'], { description: '`unresolved` by default, unless `query` names a status.' })),
     ...{ query, environment, release, level, tag, assignee },
     sort: Type.Optional(
-      Type.Enum(['last_seen', 'first_seen', 'event_count', 'user_count'], { description: 'Descending; `last_seen` by default.' })
+      Type.Enum(['last_seen', 'first_seen', 'event_count', 'user_count', 'priority'], {
+        description: 'Descending; `last_seen` by default.'
+      })
     ),
     ...paging
   },
@@ -50,7 +52,7 @@ export const listErrors = defineTool({
     const matching = restrict(search, {
       ...filter,
       status: statusOrDefault(status, search),
-      assigneeId: await readAssignee(context, assignee),
+      assignee: await readAssignee(context, assignee),
       tags: tag === undefined ? undefined : [tag],
       firstSeen: {},
       lastSeen: {}

@@ -4,6 +4,7 @@ import { titleOf } from '#errors/groups/present-group.ts'
 import { findTags } from '#errors/store/tag-store.ts'
 import { severityOfLevel } from '#lib/severity.ts'
 import type { EntityManager } from '#platform/database/database.ts'
+import { listGroupMemberIds } from '#projects/members/assignee-group-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { presentFacts, type Subject, timeFact } from './subject.ts'
 
@@ -12,6 +13,10 @@ const maxTags = 200
 export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
   const groups = await em.find(ErrorGroup, { id: { $in: ids } }, { filters: { unmerged: false } })
   const tags = await findTags(em, ids, maxTags)
+  const membersOf = await listGroupMemberIds(
+    em,
+    groups.flatMap(({ assigneeGroupId }) => assigneeGroupId ?? [])
+  )
   const [only, ...others] = groups
   const topFrame = only && others.length === 0 ? await findTopFrame(em, only) : undefined
 
@@ -28,7 +33,7 @@ export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUr
     releases: group.releases,
     tags: tags.get(group.id) ?? [],
     minRole: Role.developer,
-    assigneeIds: group.assigneeId ? [group.assigneeId] : [],
+    assigneeIds: group.assigneeId ? [group.assigneeId] : (membersOf.get(group.assigneeGroupId ?? 0) ?? []),
     topFrame,
     facts: factsOf(group)
   }))

@@ -124,6 +124,7 @@ const unseen = `
     'error-' || g.id || '-unseen-' || r.id || '-' || extract(epoch FROM s.since)::bigint AS key
   FROM notification_rules r
   JOIN error_groups g ON g.project_id = r.project_id AND g.status = 'unresolved' AND g.merged_into IS NULL AND g.assignee_id IS NULL
+    AND g.assignee_group_id IS NULL
   CROSS JOIN LATERAL (SELECT greatest(g.first_seen_at, g.regressed_at) AS since) s
   WHERE r.is_active AND 'error.unseen' = ANY (r.triggers)
     AND s.since <= $1::timestamptz - make_interval(hours => r.unseen_hours)

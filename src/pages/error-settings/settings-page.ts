@@ -7,6 +7,7 @@ const sections = [
   ['', 'General'],
   ['/scrubbing', 'Scrubbing'],
   ['/limits', 'Limits'],
+  ['/ownership', 'Ownership'],
   ['/commits', 'Commits'],
   ['/forwarding', 'Forwarding'],
   ['/tracker', 'External tracker']
@@ -26,7 +27,7 @@ export function settingsPage(reply: FastifyReply, context: PageContext, section:
     { title, tab: 'error_settings' },
     html`
     <h1>${title}</h1>
-    <nav class="tabs" aria-label="Error settings">${sections.map(([path, name]) => tabLink(url + path, name, path === section))}</nav>
+    ${context.isMaintainer && html`<nav class="tabs" aria-label="Error settings">${sections.map(([path, name]) => tabLink(url + path, name, path === section))}</nav>`}
     ${content}`
   )
 }

@@ -4,16 +4,18 @@ import type { EventRow } from '#errors/events/list-events.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { ErrorChanges } from '#errors/groups/group-schemas.ts'
 import { plainId } from '#errors/groups/present-group.ts'
+import { priorities, priorityName } from '#errors/groups/priority.ts'
 import { Issue } from '#issues/issue.ts'
 import { formOf } from '../layout/field.ts'
 import type { Form } from '../layout/form.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
-import { assignableUsers } from './assignable-users.ts'
+import { assignableGroups, assignableUsers } from './assignable-users.ts'
 import type { ErrorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
 import { ignoreChoices, type StatusForm } from './ignore-menu.ts'
 
-export const AssigneeForm = Type.Pick(ErrorChanges, ['assignee_id'])
+export const AssigneeForm = Type.Pick(ErrorChanges, ['assignee_id', 'assignee_group_id'])
+export const PriorityForm = Type.Pick(ErrorChanges, ['priority'])
 
 type Action = (action: string, content: Html) => Html
 
@@ -31,6 +33,7 @@ export async function actionForms(
     <div class="actions">
       ${group.status === 'unresolved' ? openActions(group, form, refused) : form('status', html`<button name="status" value="unresolved" class="plain" data-key="e">Reopen</button>`)}
       ${await assignMenu(request, context, form)}
+      ${menu('Priority', form('priority', priorityChoices(group)))}
       ${menu(html`<span aria-hidden="true">⋯</span><span class="visually-hidden">More actions</span>`, await furtherActions(context, row, form), 'further')}
     </div>`
 }
@@ -48,13 +51,14 @@ function openActions({ lastRelease }: ErrorGroup, form: Action, refused?: Form<t
     ${menu('Ignore', ignoreChoices(form, refused), '', refused?.error('number') !== undefined)}`
 }
 
-/** The users that the error can be assigned to, the current user first. */
+/** The users and groups that the error can be assigned to, the current user first. */
 async function assignMenu(request: FastifyRequest, context: ErrorContext, form: Action) {
   const { group } = context
   const { id } = request.user
   const others = [...(await assignableUsers(request, context))].filter(([one]) => one !== id && one !== group.assigneeId)
-  const choice = (value: number, label: string, key?: string) =>
-    html`<button${attributes({ class: 'quiet', name: 'assignee_id', value, 'data-key': key })}>${label}</button>`
+  const groups = [...(await assignableGroups(context))].filter(([one]) => one !== group.assigneeGroupId)
+  const choice = (value: number, label: string, key?: string, name = 'assignee_id') =>
+    html`<button${attributes({ class: 'quiet', name, value, 'data-key': key })}>${label}</button>`
 
   return menu(
     'Assign',
@@ -62,10 +66,20 @@ async function assignMenu(request: FastifyRequest, context: ErrorContext, form: 
       'assignee',
       html`
       ${group.assigneeId === id ? choice(0, 'Unassign me', 'a') : choice(id, 'Assign to me', 'a')}
-      ${group.assigneeId && group.assigneeId !== id && choice(0, 'No assignee')}
+      ${((group.assigneeId && group.assigneeId !== id) || group.assigneeGroupId) && choice(0, 'No assignee')}
+      ${groups.map(([one, path]) => choice(one, `#${path}`, undefined, 'assignee_group_id'))}
       ${others.map(([one, username]) => choice(one, `@${username}`))}`
     )
   )
+}
+
+function priorityChoices(group: ErrorGroup) {
+  const current = priorityName(group.priority)
+
+  return html`${priorities.map(
+    priority =>
+      html`<button${attributes({ class: 'quiet', name: 'priority', value: priority, 'aria-pressed': priority === current && 'true' })}>${priority[0]!.toUpperCase()}${priority.slice(1)}${priority === current && html` <span class="hint">current</span>`}</button>`
+  )}`
 }
 
 async function furtherActions(context: ErrorContext, row: EventRow | undefined, form: Action) {

@@ -3,7 +3,8 @@ import { redirect } from '#api/redirect.ts'
 import { findEvent } from '#errors/events/list-events.ts'
 import { changeGroup } from '#errors/groups/change-group.ts'
 import { commentOnError, deleteComment } from '#errors/groups/comment-on-error.ts'
-import type { Status } from '#errors/groups/error-group.ts'
+import type { ErrorGroup, Status } from '#errors/groups/error-group.ts'
+import { priorityName } from '#errors/groups/priority.ts'
 import { deleteGroup, enqueueDeletion } from '#errors/store/delete-group.ts'
 import { openErrorIncident } from '#incidents/open-error-incident.ts'
 import { Role } from '#projects/members/member.ts'
@@ -11,7 +12,7 @@ import { flash, type Undo } from '../layout/flash.ts'
 import { readForm } from '../layout/form.ts'
 import { CommentForm } from '../projects/note-history.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { AssigneeForm } from './action-forms.ts'
+import { AssigneeForm, PriorityForm } from './action-forms.ts'
 import { showError } from './error.ts'
 import { errorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
@@ -41,14 +42,30 @@ export async function errorActions(app: FastifyInstance) {
 
   app.post(`${path}/assignee`, guard, async (request, reply) => {
     const context = await errorContext(request)
-    const before = context.group.assigneeId ?? 0
+    const before = assigneeField(context.group)
     const assignee = readForm(request, AssigneeForm)
     const saved = await assignee.save(body => changeGroup(context.em, context, body, context.admin.actor, new Date()))
 
     if (!saved) return showError(request, reply.code(400), await errorContext(request), { assignee })
-    const undo = { action: `${context.errorUrl}/assignee`, fields: [['assignee_id', String(before)]] satisfies Undo['fields'] }
+    const after = assigneeField(context.group)
+    const undo = { action: `${context.errorUrl}/assignee`, fields: [before] }
 
-    if ((context.group.assigneeId ?? 0) !== before) flash(reply, context.group.assigneeId ? 'Error assigned.' : 'Error unassigned.', undo)
+    if (after.join() !== before.join()) flash(reply, after[1] === '0' ? 'Error unassigned.' : 'Error assigned.', undo)
+
+    return redirect(reply, context.errorUrl)
+  })
+
+  app.post(`${path}/priority`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const before = priorityName(context.group.priority)
+    const priority = readForm(request, PriorityForm)
+    const saved = await priority.save(body => changeGroup(context.em, context, body, context.admin.actor, new Date()))
+
+    if (!saved) return showError(request, reply.code(400), await errorContext(request), { priority })
+    const after = priorityName(context.group.priority)
+    const undo = { action: `${context.errorUrl}/priority`, fields: [['priority', before]] satisfies Undo['fields'] }
+
+    if (after !== before) flash(reply, `Priority set to ${after}.`, undo)
 
     return redirect(reply, context.errorUrl)
   })
@@ -87,4 +104,9 @@ export async function errorActions(app: FastifyInstance) {
 
     return redirect(reply, `${errorUrl}#history`)
   })
+}
+
+/** The field that assigns an error as it is. */
+function assigneeField({ assigneeId, assigneeGroupId }: ErrorGroup): Undo['fields'][number] {
+  return assigneeGroupId ? ['assignee_group_id', String(assigneeGroupId)] : ['assignee_id', String(assigneeId ?? 0)]
 }

@@ -14,6 +14,7 @@ import type { TimeForm } from '../layout/time.ts'
 import { releaseUrl } from '../releases/release-row.ts'
 import type { ErrorContext } from './error-context.ts'
 import { folded } from './event/section.ts'
+import { ownerSection } from './owner-section.ts'
 
 const maxTags = 8
 const maxValues = 4
@@ -21,6 +22,7 @@ const maxValues = 4
 /** Charts, releases, tags and similar errors of all events; the tags of the event that is shown are marked. */
 export async function errorSide(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
   return html`
+    ${await ownerSection(request, context, row)}
     ${await errorCharts(context)}
     ${releases(context)}
     ${await fixes(context)}

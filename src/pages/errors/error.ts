@@ -5,7 +5,6 @@ import { readEvent } from '#errors/events/payload.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { shortIdOf, titleOf } from '#errors/groups/present-group.ts'
 import { findMoveProgress } from '#errors/merge/pending-moves.ts'
-import { User } from '#identity/users/user.ts'
 import { count, counted, nounFor } from '#lib/counted.ts'
 import { confirmation, isAsked } from '../layout/confirmation.ts'
 import type { Form } from '../layout/form.ts'
@@ -14,7 +13,8 @@ import { ago, timeIn } from '../layout/time.ts'
 import type { CommentForm } from '../projects/note-history.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { type AssigneeForm, actionForms } from './action-forms.ts'
+import { type AssigneeForm, actionForms, type PriorityForm } from './action-forms.ts'
+import { assigneeNames } from './assignee-names.ts'
 import { errorBadges } from './error-badges.ts'
 import { type ErrorContext, errorContext, requestedEvent } from './error-context.ts'
 import { errorSide } from './error-side.ts'
@@ -44,6 +44,7 @@ export async function errorPage(app: FastifyInstance) {
 interface Refused {
   status?: Form<typeof StatusForm>
   assignee?: Form<typeof AssigneeForm>
+  priority?: Form<typeof PriorityForm>
   comment?: Form<typeof CommentForm>
 }
 
@@ -81,16 +82,17 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
   const now = new Date()
   const moves = await findMoveProgress(em, group)
   const actions = await actionForms(request, context, row, refused.status)
-  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
+  const assignee = (await assigneeNames(em, [group]))(group)
 
   return html`
     <header class="error-head" id="error" data-live="60" data-topics="errors:${group.projectId}:${group.id}">
       <p class="culprit">${errorBadges(group, now)} <span title="Commits with “Fixes ${shortIdOf(context.project.path, group.id)}” resolve it once they are deployed">${shortIdOf(context.project.path, group.id)}</span> ${group.actor}</p>
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
-      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>@${assignee.username}</b>`}${state(group)}</p>
+      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${assignee && html` · assigned to <b>${assignee}</b>`}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${refused.status?.notices()}
       ${refused.assignee?.notices()}
+      ${refused.priority?.notices()}
       ${isAsked(request, 'resolve') && group.status === 'unresolved' && confirmation(request, { question: 'Resolve this error?', action: `${context.errorUrl}/status`, name: 'status', value: 'resolved', label: 'Resolve' })}
       ${actions}
     </header>`

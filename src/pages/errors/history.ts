@@ -58,16 +58,18 @@ function describeChange({ kind, details, assignee }: HistoryEntry) {
       .join(', ')} into it`
   if (kind === 'error_unmerged') return `unmerged #${details?.into} from it`
   const { status, resolved_in: release, commit, ignored_for: minutes, ignored_for_events: events, ignored_for_users: users } = details ?? {}
+  const { priority, rule } = details ?? {}
   const changes = [
     status === 'resolved' &&
       `resolved it${release === 'next' ? ' in the next release' : release ? ` in ${release}` : ''}${commit ? `, which has the fix ${String(commit).slice(0, 8)}` : ''}`,
     status === 'ignored' &&
       `ignored it${minutes ? ` for ${writeMinutes(Number(minutes))}` : events ? ` for ${events} events` : users ? ` for ${users} users` : ''}`,
     status === 'unresolved' && 'reopened it',
-    details && 'assignee_id' in details && (assignee ? `assigned it to @${assignee}` : 'unassigned it')
+    details && ('assignee_id' in details || 'assignee_group_id' in details) && (assignee ? `assigned it to ${assignee}` : 'unassigned it'),
+    priority && `set its priority to ${priority}`
   ]
 
-  return changes.filter(Boolean).join(' and ') || 'changed it'
+  return `${changes.filter(Boolean).join(' and ') || 'changed it'}${rule ? `, by the rule ${rule}` : ''}`
 }
 
 function writeMinutes(minutes: number) {

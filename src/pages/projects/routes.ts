@@ -13,6 +13,7 @@ import { commitsPage } from '../error-settings/commits.ts'
 import { errorSettingsPage } from '../error-settings/error-settings.ts'
 import { forwardingPage } from '../error-settings/forwarding.ts'
 import { limitsPage } from '../error-settings/limits.ts'
+import { ownershipPage } from '../error-settings/ownership.ts'
 import { scrubbingPage } from '../error-settings/scrubbing.ts'
 import { trackerPage } from '../error-settings/tracker.ts'
 import { errorActions } from '../errors/actions.ts'
@@ -43,7 +44,7 @@ import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, savedSearches, bulkActions, errorPage, eventListPage, errorActions, errorExports, mergedPage]
-const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, commitsPage, forwardingPage, trackerPage]
+const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, ownershipPage, commitsPage, forwardingPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const monitors = [monitorsPage, monitorPages]

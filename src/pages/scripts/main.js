@@ -3,6 +3,7 @@
 import './complete.js'
 import './copy.js'
 import './drafts.js'
+import './fill.js'
 import './keys.js'
 import './live.js'
 import './passkeys.js'

@@ -46,6 +46,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/error_settings': `${path}/error_settings`,
     '/projects/:id/error_settings/scrubbing': `${path}/error_settings/scrubbing`,
     '/projects/:id/error_settings/limits': `${path}/error_settings/limits`,
+    '/projects/:id/error_settings/ownership': `${path}/error_settings/ownership`,
     '/projects/:id/error_settings/commits': `${path}/error_settings/commits`,
     '/projects/:id/error_settings/forwarding': `${path}/error_settings/forwarding`,
     '/projects/:id/error_settings/tracker': `${path}/error_settings/tracker`,

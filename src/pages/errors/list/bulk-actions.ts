@@ -3,6 +3,7 @@ import { redirect } from '#api/redirect.ts'
 import type { GroupChanges } from '#errors/groups/change-group.ts'
 import { changeMatching, changeSelected } from '#errors/groups/change-groups.ts'
 import { ErrorGroup, type Status } from '#errors/groups/error-group.ts'
+import { priorities } from '#errors/groups/priority.ts'
 import { mergeBiggest, mergeMatching } from '#errors/merge/merge-selection.ts'
 import { startMoves } from '#errors/merge/start-moves.ts'
 import { readSearch } from '#errors/search/read-search.ts'
@@ -41,11 +42,26 @@ const changes: Record<string, (request: FastifyRequest) => GroupChanges> = {
   ignore: () => ({ status: 'ignored' }),
   reopen: () => ({ status: 'unresolved' }),
   assign: request => ({ assignee_id: request.user.id }),
-  assign_to: request => ({ assignee_id: Number.parseInt(textOf(request, 'assign_to'), 10) || null })
+  assign_to: request => readAssignee(textOf(request, 'assign_to')),
+  prioritize: request => ({ priority: priorities.find(priority => priority === textOf(request, 'priority')) })
+}
+
+/** The id of a user, or `group-` and that of a group. */
+function readAssignee(text: string): GroupChanges {
+  const [, groupId] = /^group-(\d{1,15})$/.exec(text) ?? []
+
+  return groupId ? { assignee_group_id: Number(groupId) } : { assignee_id: Number.parseInt(text, 10) || null }
 }
 
 const names: Record<Status, keyof typeof verbs> = { resolved: 'resolve', ignored: 'ignore', unresolved: 'reopen' }
-const verbs = { resolve: 'resolved', ignore: 'ignored', reopen: 'reopened', assign: 'assigned', assign_to: 'changed' }
+const verbs = {
+  resolve: 'resolved',
+  ignore: 'ignored',
+  reopen: 'reopened',
+  assign: 'assigned',
+  assign_to: 'changed',
+  prioritize: 'changed'
+}
 
 /** Returns the selected errors to the status that all of them have before the change. */
 async function undoOf(request: FastifyRequest, { em, project, projectUrl }: PageContext): Promise<Undo | undefined> {

@@ -4,9 +4,9 @@ import { redirect } from '#api/redirect.ts'
 import type { ErrorGroup } from '#errors/groups/error-group.ts'
 import { frequencies } from '#errors/groups/frequency.ts'
 import { listGroups } from '#errors/groups/list-groups.ts'
+import { priorities } from '#errors/groups/priority.ts'
 import { readSearch } from '#errors/search/read-search.ts'
 import { searchContext } from '#errors/search/search-context.ts'
-import { User } from '#identity/users/user.ts'
 import { SearchProblem } from '#lib/search/split-search.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
@@ -18,7 +18,8 @@ import { requirePerson } from '#pages/sign-in/require-sign-in.ts'
 import { taskSection } from '#pages/tasks/task-section.ts'
 import { Role } from '#projects/members/member.ts'
 import { listTasks } from '#tasks/list-tasks.ts'
-import { assignableUsers } from '../assignable-users.ts'
+import { assignableGroups, assignableUsers } from '../assignable-users.ts'
+import { assigneeNames } from '../assignee-names.ts'
 import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
 import { applyPicks } from './picks.ts'
@@ -45,13 +46,13 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
   const { em, project } = context
   const now = new Date()
   const ids = groups.map(({ id }) => id)
-  const [frequency, usernames, form, tasks] = await Promise.all([
+  const [frequency, nameOf, form, tasks] = await Promise.all([
     frequencies(em, project.id, ids, query.period, now),
-    findUsernames(context, groups),
+    assigneeNames(em, groups),
     searchForm(request, context, query, { problem, refused }),
     listTasks(em.fork(), { projectId: project.id }, now)
   ])
-  const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, usernames, query, now })
+  const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, assignee: nameOf(group), query, now })
 
   return projectPage(
     problem ? reply.code(400) : reply,
@@ -71,7 +72,7 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
             listUrl(context, { query: query.query, sort: query.sort }),
             query.cursor,
             html`
-            ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context) })}
+            ${bulkBar(query, { hasMore: Boolean(page.previous ?? page.next), people: await assignableUsers(request, context), teams: await assignableGroups(context) })}
             <div id="errors" data-live="60" data-list="error" data-topics="errors:${project.id}">
               ${groups.length > 0 ? html`<ol class="list errors">${groups.map(row)}</ol>` : html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`}
             </div>`
@@ -81,14 +82,6 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
       ${pager(page, cursor => listUrl(context, { ...query, cursor }))}
     </div>`
   )
-}
-
-/** Usernames of assignees, by id. */
-async function findUsernames({ em }: PageContext, groups: ErrorGroup[]) {
-  const ids = [...new Set(groups.flatMap(({ assigneeId }) => assigneeId ?? []))]
-  const users = ids.length > 0 ? await em.find(User, { id: { $in: ids } }) : []
-
-  return new Map(users.map(({ id, username }) => [id, username]))
 }
 
 /** A problem of the search is shown instead of errors. */
@@ -109,10 +102,12 @@ interface Options {
   hasMore: boolean
   /** Usernames by id. */
   people: Map<number, string>
+  /** Paths of groups by id. */
+  teams: Map<number, string>
 }
 
 /** Changes of the selected errors, or of all that match the search. */
-function bulkBar({ query, sort, period, cursor }: ListQuery, { hasMore, people }: Options) {
+function bulkBar({ query, sort, period, cursor }: ListQuery, { hasMore, people, teams }: Options) {
   return html`
     <div class="bulk">
       ${Object.entries({ query, sort, period, cursor }).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -128,9 +123,15 @@ function bulkBar({ query, sort, period, cursor }: ListQuery, { hasMore, people }
           <label class="visually-hidden" for="assign-to">Assign to</label>
           <select id="assign-to" name="assign_to">
             <option value="0">No assignee</option>
+            ${[...teams].map(([id, path]) => html`<option value="group-${id}">#${path}</option>`)}
             ${[...people].map(([id, username]) => html`<option value="${id}">@${username}</option>`)}
           </select>
           <button class="plain small" name="change" value="assign_to">Assign</button>
+        </span>
+        <span class="assign">
+          <label class="visually-hidden" for="set-priority">Priority</label>
+          <select id="set-priority" name="priority">${priorities.map(priority => html`<option value="${priority}">${priority[0]!.toUpperCase()}${priority.slice(1)} priority</option>`)}</select>
+          <button class="plain small" name="change" value="prioritize">Set</button>
         </span>
         <button class="plain small" name="change" value="merge">Merge</button>
       </span>

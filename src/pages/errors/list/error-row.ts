@@ -11,14 +11,13 @@ import type { ListQuery } from './list-query.ts'
 interface Row {
   context: PageContext
   frequency: [number, number][]
-  /** Usernames of assignees, by id. */
-  usernames: Map<number, string>
+  assignee: string | undefined
   query: ListQuery
   now: Date
 }
 
-export function errorRow(group: ErrorGroup, { context, frequency, usernames, query, now }: Row) {
-  const { id, name, description, actor, assigneeId } = group
+export function errorRow(group: ErrorGroup, { context, frequency, assignee, query, now }: Row) {
+  const { id, name, description, actor } = group
 
   return html`
     <li data-row id="error-${id}">
@@ -35,7 +34,7 @@ export function errorRow(group: ErrorGroup, { context, frequency, usernames, que
         <span class="number"><b>${count(group.events)}</b> <span>${nounFor(group.events, 'event')}</span></span>
         <span class="number"><b>${count(group.users)}</b> <span>${nounFor(group.users, 'user')}</span></span>
         <span class="seen">${ago(group.lastSeenAt, now)}<span class="hint">first ${ago(group.firstSeenAt, now)}</span></span>
-        <span class="assignees">${assigneeId ? `@${usernames.get(assigneeId)}` : html`<span class="hint">unassigned</span>`}</span>
+        <span class="assignees">${assignee ?? html`<span class="hint">unassigned</span>`}</span>
       </div>
     </li>`
 }

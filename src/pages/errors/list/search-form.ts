@@ -18,7 +18,13 @@ import { defaultSearch, type ListQuery, listUrl } from './list-query.ts'
 import { picksOf, withPicks } from './picks.ts'
 import { type SearchForm, savedSearchForms } from './saved-search-form.ts'
 
-const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
+const sortNames: Record<Sort, string> = {
+  last_seen: 'Last seen',
+  first_seen: 'First seen',
+  event_count: 'Events',
+  user_count: 'Users',
+  priority: 'Priority'
+}
 
 const periodNames: Record<Period, string> = { '24h': '24 hours', '7d': '7 days', '14d': '14 days', '30d': '30 days' }
 
