@@ -5,6 +5,7 @@ import { selectList } from '#platform/database/list.ts'
 
 /** A release of one or more projects. */
 export interface SentryRelease {
+  id: number
   version: string
   project_ids: number[]
   first_seen_at: Date
@@ -22,7 +23,7 @@ interface Filter {
 /** Releases of any of the projects, newest first. */
 export function listReleases(em: EntityManager, projectIds: number[], { version, isArchived }: Filter) {
   const releases = sql<SentryRelease>`(
-    SELECT version, array_agg(project_id ORDER BY project_id) AS project_ids, min(first_seen_at) AS first_seen_at,
+    SELECT min(id) AS id, version, array_agg(project_id ORDER BY project_id) AS project_ids, min(first_seen_at) AS first_seen_at,
            max(last_seen_at) AS last_seen_at, max(released_at) AS released_at, max(url) AS url, bool_and(is_archived) AS is_archived
     FROM error_releases
     WHERE ${allOf(sql`project_id = ANY (${projectIds}::bigint[])`, version !== undefined && sql`version = ${version}`)}

@@ -22,11 +22,11 @@ export interface OrganizationProject {
   createdAt: Date
 }
 
-/** Throws unless the user is a developer of the project. */
-export async function findProject(em: EntityManager, user: Viewer, org: string, slug: string) {
+/** Throws unless the user has the role in the project. */
+export async function findProject(em: EntityManager, user: Viewer, org: string, slug: string, role: number = Role.developer) {
   const [organization, name] = [decodeSlug(org).toLowerCase(), decodeSlug(slug).toLowerCase()]
   const isFullPath = /^\d+$/.test(name) || name.startsWith(`${organization}/`)
-  const project = await findMonitoredProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
+  const project = await findMonitoredProject(em, user, isFullPath ? name : `${organization}/${name}`, role)
 
   if (!isProjectNamed(project, org, slug)) throw new NotFound('Project')
 

@@ -19,6 +19,7 @@ export const SentryDeploy = Type.Object({
 })
 
 export const SentryReleaseShape = Type.Object({
+  id: Type.String(),
   version: Type.String(),
   shortVersion: Type.String(),
   status: Type.String(),
@@ -29,7 +30,7 @@ export const SentryReleaseShape = Type.Object({
   lastEvent: Nullable(Type.String()),
   newGroups: Type.Integer(),
   commitCount: Type.Integer(),
-  lastCommit: Nullable(Type.Object({ id: Type.String(), message: Type.String(), dateCreated: Nullable(Type.String()) })),
+  lastCommit: Nullable(Type.Object({ id: Type.String(), message: Type.String(), dateCreated: Type.String() })),
   deployCount: Type.Integer(),
   lastDeploy: Nullable(SentryDeploy),
   projects: Type.Array(Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }))
@@ -50,6 +51,7 @@ export async function presentReleases(em: EntityManager, releases: SentryRelease
     const hasErrors = errors.has(version)
 
     return {
+      id: String(release.id),
       version,
       shortVersion: version.slice(version.lastIndexOf('@') + 1) || version,
       status: release.is_archived ? 'archived' : 'open',
@@ -61,7 +63,7 @@ export async function presentReleases(em: EntityManager, releases: SentryRelease
       newGroups: errors.get(version)?.new ?? 0,
       commitCount: commit?.count ?? 0,
       lastCommit: commit
-        ? { id: commit.sha, message: commit.message, dateCreated: commit.committedAt && writeTime(commit.committedAt) }
+        ? { id: commit.sha, message: commit.message, dateCreated: writeTime(commit.committedAt ?? release.first_seen_at) }
         : null,
       deployCount: deploy?.count ?? 0,
       lastDeploy: deploy ? presentDeploy(deploy) : null,

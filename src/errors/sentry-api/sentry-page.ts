@@ -14,7 +14,7 @@ const maxPerPage = 100
 
 /** One page. Its `Link` header always has a next cursor; `results` tells whether it leads to further rows. */
 export async function sentryPage<Row, P extends Position>(request: FastifyRequest, reply: FastifyReply, list: Keyset<Row, P>) {
-  const { cursor, per_page: perPage = maxPerPage } = request.query as { cursor?: string; per_page?: number }
+  const { cursor, limit = maxPerPage, per_page: perPage = limit } = request.query as { cursor?: string; limit?: number; per_page?: number }
   const { rows, hasMore } = await readPage(list, cursor, Math.min(perPage, maxPerPage))
   const next = rows.length > 0 ? cursorAt(list, rows.at(-1)!) : (cursor ?? '')
 

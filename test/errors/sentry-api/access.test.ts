@@ -36,8 +36,19 @@ const forUsers = (ok: number) => ({ ...forMembers(ok), stranger: ok })
 /** Every route of Sentry's API, with a request that is valid once the caller has access. */
 const table: Record<string, { path?: string; body?: object; status: Partial<Record<Person, number>> }> = {
   'GET ': { status: forUsers(200) },
+  'GET auth': { status: forUsers(200) },
   'GET organizations': { status: forUsers(200) },
   'GET organizations/:org/projects': { status: forMembers(200) },
+  'GET organizations/:org/teams': { status: reading(200) },
+  'POST teams/:org/:team/projects': { path: 'teams/root/none/projects', body: { name: 'Web' }, status: forUploaders(404) },
+  'GET organizations/:org/issues': { status: reading(200) },
+  'GET organizations/:org/events': { status: reading(200) },
+  'GET organizations/:org/issues/:issue': { path: 'organizations/root/issues/0', status: reading(404) },
+  'PUT organizations/:org/issues/:issue': { path: 'organizations/root/issues/0', body: { status: 'resolved' }, status: forUploaders(404) },
+  'GET organizations/:org/issues/:issue/events': { path: 'organizations/root/issues/0/events', status: reading(404) },
+  'GET organizations/:org/issues/:issue/events/:event': { path: 'organizations/root/issues/0/events/latest', status: reading(404) },
+  'GET organizations/:org/issues/:issue/tags': { path: 'organizations/root/issues/0/tags', status: reading(404) },
+  'GET organizations/:org/issues/:issue/tags/:tag': { path: 'organizations/root/issues/0/tags/x', status: reading(404) },
   'GET organizations/:org/repos': { status: reading(200) },
   'GET organizations/:org/monitors': { status: reading(200) },
   'GET organizations/:org/chunk-upload': { status: forUploaders(200) },
@@ -57,6 +68,16 @@ const table: Record<string, { path?: string; body?: object; status: Partial<Reco
   'GET projects/:org/:project/issues': { status: reading(200) },
   'PUT projects/:org/:project/issues': { body: { status: 'resolved' }, status: forUploaders(200) },
   'GET projects/:org/:project/events': { status: reading(200) },
+  'GET projects/:org/:project/keys': { status: reading(200) },
+  'POST projects/:org/:project/keys': { body: { name: 'Web' }, status: { ...forUploaders(201), developer: 403 } },
+  'GET projects/:org/:project/events/:event/attachments': {
+    path: `projects/root/private/events/${'0'.repeat(32)}/attachments`,
+    status: reading(200)
+  },
+  'GET projects/:org/:project/events/:event/attachments/:attachment(^\\d{1,15}$)': {
+    path: `projects/root/private/events/${'0'.repeat(32)}/attachments/1`,
+    status: reading(404)
+  },
   'GET projects/:org/:project/user-feedback': { status: reading(200) },
   'POST projects/:org/:project/user-feedback': {
     body: { event_id: '0'.repeat(32), comments: 'C' },
