@@ -44,11 +44,15 @@ async function check(url) {
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', `@sentry/mcp-server@${version}`], { cwd: folder })
   const id = await sendError(url)
   const client = await connect(new URL(url).host)
-  const call = async (name, args) => {
-    const { content, isError } = await client.callTool({ name, arguments: { organizationSlug: 'root', ...args } })
+  const direct = new Set((await client.listTools()).tools.map(({ name }) => name))
+  // Newer versions list some tools, and run the others through one.
+  const call = async (tool, args) => {
+    const given = { organizationSlug: 'root', ...args }
+    const [name, params] = direct.has(tool) ? [tool, given] : ['execute_sentry_tool', { name: tool, arguments: given }]
+    const { content, isError } = await client.callTool({ name, arguments: params })
     const text = content.map(part => part.text).join('\n')
 
-    assert.ok(!isError, `${name}: ${text}`)
+    assert.ok(!isError, `${tool}: ${text}`)
 
     return text
   }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { Nullable } from '#lib/nullable.ts'
+import { SearchProblem } from '#lib/search/split-search.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
 import { shortIdOf, titleOf } from '../groups/present-group.ts'
@@ -20,6 +22,19 @@ const IssuesQuery = Type.Object({
 const EventRows = Type.Object({
   data: Type.Array(Type.Object({}, { additionalProperties: true })),
   meta: Type.Object({ fields: Type.Object({}, { additionalProperties: Type.String() }) })
+})
+
+const Valid = { valid: Type.Boolean(), error: Nullable(Type.String()) }
+const ValidFields = Type.Array(Type.Object({ ...Valid, name: Type.String(), attrType: Type.Null() }))
+const Nothing = Type.Array(Type.Object({}))
+const Validated = Type.Object({
+  valid: Type.Boolean(),
+  projects: Nothing,
+  dataset: Nothing,
+  environment: Nothing,
+  field: ValidFields,
+  query: Type.Object({ ...Valid, fields: Nothing }),
+  orderby: Nothing
 })
 
 const maxRows = 100
@@ -77,6 +92,57 @@ export const organizationIssueRoutes: FastifyPluginAsyncTypebox = async app => {
       return { data: found.map(toRow), meta: { fields: fieldTypes } }
     }
   )
+
+  app.get(
+    '/organizations/:org/events/validate',
+    {
+      ...guard,
+      schema: {
+        summary: 'Say whether a query and fields can be used',
+        params: Params,
+        querystring: Type.Object({
+          ...IssuesQuery.properties,
+          field: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]))
+        }),
+        response: { 200: Validated }
+      }
+    },
+    validate
+  )
+}
+
+interface Validation {
+  valid: boolean
+  error: string | null
+}
+
+/** The problem of the query in each project where it has one, and fields that there are not. */
+async function validate(request: FastifyRequest) {
+  const { field = [] } = request.query as { field?: string | string[] }
+  const fields = [field].flat().map(name => ({
+    name,
+    valid: Object.hasOwn(fieldTypes, name),
+    attrType: null,
+    error: Object.hasOwn(fieldTypes, name) ? null : `There is no field ${name}`
+  }))
+  const query: Validation = await searchIssues(request, '').then(
+    () => ({ valid: true, error: null }),
+    (error: unknown) => {
+      if (!(error instanceof SearchProblem)) throw error
+
+      return { valid: false, error: error.message }
+    }
+  )
+
+  return {
+    valid: query.valid && fields.every(({ valid }) => valid),
+    projects: [],
+    dataset: [],
+    environment: [],
+    field: fields,
+    query: { ...query, fields: [] },
+    orderby: []
+  }
 }
 
 interface Found {
@@ -126,6 +192,8 @@ const fieldTypes = {
   level: 'string',
   message: 'string',
   'error.type': 'string',
+  'user.email': 'string',
+  'user.id': 'string',
   culprit: 'string',
   timestamp: 'date',
   release: 'string',

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Role } from '#projects/members/member.ts'
 import { findOrganization, listOrganizations } from './organization.ts'
-import { listProjects } from './organization-projects.ts'
+import { findProject, listProjects } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String() })
@@ -65,6 +65,23 @@ export const organizationRoutes: FastifyPluginAsyncTypebox = async app => {
       const page = await sentryPage(request, reply, await listProjects(request.em, request.user, organization, Role.guest))
 
       return page.map(({ id, slug, name, createdAt }) => ({ id: String(id), slug, name, dateCreated: createdAt.toISOString() }))
+    }
+  )
+
+  app.get(
+    '/projects/:org/:project',
+    {
+      ...guard,
+      schema: {
+        summary: 'Get a project',
+        params: Type.Object({ ...Params.properties, project: Type.String() }),
+        response: { 200: OrganizationProject }
+      }
+    },
+    async ({ em, user, params }) => {
+      const { id, path, name, createdAt } = await findProject(em, user, params.org, params.project)
+
+      return { id: String(id), slug: path, name, dateCreated: createdAt.toISOString() }
     }
   )
 

@@ -43,6 +43,8 @@ const table: Record<string, { path?: string; body?: object; status: Partial<Reco
   'POST teams/:org/:team/projects': { path: 'teams/root/none/projects', body: { name: 'Web' }, status: forUploaders(404) },
   'GET organizations/:org/issues': { status: reading(200) },
   'GET organizations/:org/events': { status: reading(200) },
+  'GET organizations/:org/events/validate': { status: reading(200) },
+  'GET projects/:org/:project': { status: reading(200) },
   'GET organizations/:org/issues/:issue': { path: 'organizations/root/issues/0', status: reading(404) },
   'PUT organizations/:org/issues/:issue': { path: 'organizations/root/issues/0', body: { status: 'resolved' }, status: forUploaders(404) },
   'GET organizations/:org/issues/:issue/events': { path: 'organizations/root/issues/0/events', status: reading(404) },

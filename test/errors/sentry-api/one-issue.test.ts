@@ -99,7 +99,7 @@ t.test('events of an issue are listed, searched and shown with their stack trace
   t.equal((await ask('GET', `${path}/events/?query=words`)).status, 400)
   const { body } = await ask('GET', `${path}/events/oldest/`)
 
-  t.hasStrict(body, { id: first, type: 'error', release: 'shop@1', user: { id: '7' } })
+  t.hasStrict(body, { id: first, type: 'error', release: { version: 'shop@1' }, user: { id: '7' } })
   t.same(body.entries[0].data.values[0].stacktrace.frames, [
     {
       filename: 'src/cart.ts',
@@ -143,6 +143,11 @@ t.test('issues of several projects are listed together, and as rows of fields', 
 
   t.hasStrict(body.data, [{ 'issue.id': id, 'count()': 2, title: 'TypeError: no price', project: project.path }])
   t.same((await ask('GET', 'organizations/root/events/?dataset=spans')).body.data, [])
+  const valid = async (query: string) => (await ask('GET', `organizations/root/events/validate/?${query}`)).body
+
+  t.hasStrict(await valid('query=level:error&field=title&field=count()'), { valid: true, query: { valid: true } })
+  t.equal((await valid('query=leval:error')).query.valid, false)
+  t.hasStrict(await valid('field=span.op'), { valid: false, field: [{ name: 'span.op', valid: false }] })
 })
 
 t.test('a project is created with a DSN, and gets another', async t => {
