@@ -88,6 +88,7 @@ t.test('an import replaces that before, keeps rules written here, and says what 
     '# From CODEOWNERS. The next import replaces these lines.\npath:*.ts @root\n# End of CODEOWNERS\npath:mine @root'
   )
   t.same(again.body.skipped, [])
+  t.match((await take({ content: `${'a'.repeat(251)} @root` })).body.skipped[0].text, /is longer than 250 characters/)
   t.equal((await take({ content: '* @ghost' })).body.rules, 'path:mine @root')
   t.equal((await take({ content: '* @root\n'.repeat(1000) })).status, 400)
 })

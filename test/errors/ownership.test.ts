@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { receiveEnvelopes } from '#errors/jobs.ts'
+import { loadErrorSubjects } from '#notifications/messages/error-subjects.ts'
 import { aMember } from '../pages/a-member.ts'
 import { anEnvelope, anEventId, openProject } from '../support/factories.ts'
 import { eventually, onBothBackends, type WorldOptions } from '../support/world.ts'
@@ -198,6 +199,9 @@ t.test('a group has errors, which its members find as theirs', async t => {
     ['B', { type: 'user', id: '1', name: 'root' }],
     ['C', null]
   ])
+  const [subject] = await loadErrorSubjects(platform.fork(), [a.fingerprint], 'http://localhost')
+
+  t.same(subject!.assigneeIds.toSorted(), [1, ann.id], 'rules notify its members as assignees')
   await change(a.fingerprint, { assignee_id: ann.id })
   t.same((await change(a.fingerprint, { assignee_group_id: 0 })).body.assignee_id, null)
 })

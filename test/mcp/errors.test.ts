@@ -205,6 +205,25 @@ t.test('tools act with the rights of the caller', async t => {
   t.equal((await call('GET', `${path}/errors/${id}`)).body.status, 'unresolved')
 })
 
+t.test('an agent assigns an error to a group, and sets its priority', async t => {
+  const { app, call, id, path, project } = await openFailingShop(t)
+  const { use } = await connectAgent(t, app)
+  const { body: group } = await call('POST', '/groups', { name: 'Billing', path: 'billing-agents' })
+
+  await call('POST', `/projects/${project}/share`, { group_id: group.id, group_access: 30 })
+  const { data } = await use('update_error', { project, error_id: id, assignee: '#billing-agents', priority: 'high' })
+
+  t.equal(data.error.assignee_group_id, group.id)
+  t.equal(data.error.priority, 'high')
+  t.equal((await call('GET', `${path}/errors/${id}`)).body.priority, 'high')
+  t.same(
+    (await use('list_errors', { project, query: 'priority:high assigned:#billing-agents' })).data.errors.map(
+      (error: { id: number }) => error.id
+    ),
+    [id]
+  )
+})
+
 t.test('a token that may only read changes nothing', async t => {
   const { app, call, id, path, project } = await openFailingShop(t)
   const reader = await aPerson(call, 'reader', { scopes: ['read_api'], admin: true })
@@ -244,6 +263,7 @@ t.test('arguments that do not fit are errors that name the argument', async t =>
   t.match((await use('list_errors', { project, cursor: 'nonsense' })).text, 'cursor is invalid')
   t.match((await use('update_error', { project, error_id: id })).text, 'status, assignee, priority are missing')
   t.match((await use('update_error', { project, error_id: id, assignee: 'nobody' })).text, '404 User Not Found')
+  t.match((await use('update_error', { project, error_id: id, assignee: '#nobody' })).text, '404 Group Not Found')
   t.match((await use('get_event', { project, error_id: id, event_id: 'd'.repeat(32) })).text, '404 Event Not Found')
   t.equal((await use('get_error', { project, error_id: String(id) })).isError, false, 'a number may come as text')
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { recordAuditEvent } from '#audit/record-audit-event.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Project } from '#projects/project.ts'
@@ -6,7 +7,7 @@ import type { StoredEvent } from '../events/stored-event.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import type { GroupChange } from '../jobs.ts'
 import { ownedEvent } from './owned-event.ts'
-import { findRule, type OwnerRule } from './owner-rules.ts'
+import type { OwnerRule } from './owner-rules.ts'
 import { findOwners } from './owner-store.ts'
 import type { ProjectOwners } from './project-owners.ts'
 
@@ -21,11 +22,20 @@ interface Match {
   rule: OwnerRule
 }
 
+/** A storm of new errors must not hold up the process. */
+const maxAtOnce = 20
 const system = { ip: '127.0.0.1' }
 
 /** Assigns errors that are new or came back, and that nobody has, to their owners. The caller's transaction has locked their rows. */
 export async function assignOwners(em: EntityManager, changes: GroupChange[], events: GroupedEvent[], ownerships: Ownerships) {
-  const matches = changes.flatMap(change => matchOf(change, events, ownerships) ?? [])
+  const matches: Match[] = []
+
+  for (const [n, change] of changes.entries()) {
+    const match = matchOf(change, events, ownerships)
+
+    if (match) matches.push(match)
+    if (n % maxAtOnce === maxAtOnce - 1) await setImmediate()
+  }
 
   for (const [projectId, inProject] of Map.groupBy(matches, ({ projectId }) => projectId)) await assignInProject(em, projectId, inProject)
 }
@@ -33,7 +43,7 @@ export async function assignOwners(em: EntityManager, changes: GroupChange[], ev
 function matchOf({ groupId, projectId, envelopeId }: GroupChange, events: GroupedEvent[], ownerships: Ownerships): Match | undefined {
   const owners = ownerships.get(projectId)
   const event = owners?.autoAssigns ? events.find(one => one.groupId === groupId && one.envelopeId === envelopeId) : undefined
-  const rule = event && findRule(owners!.rules, ownedEventOf(event))
+  const rule = event && owners!.findRule(ownedEventOf(event))
 
   return rule && { groupId, projectId, rule }
 }

@@ -7,7 +7,7 @@ import { readEntries } from '#repositories/objects/read-entries.ts'
 import { resolveCommit } from '#repositories/objects/resolve.ts'
 import { openRepository } from '#repositories/open-repository.ts'
 import { maxCodeownersLength, readCodeowners, toMatcher } from './codeowners.ts'
-import { describeUnknown, type LineProblem } from './owner-rules.ts'
+import { describeUnknown, type LineProblem, readRules } from './owner-rules.ts'
 import { findOwners } from './owner-store.ts'
 
 const begin = '# From CODEOWNERS. The next import replaces these lines.'
@@ -28,7 +28,12 @@ export async function mergeCodeowners(em: EntityManager, projectId: number, cont
     const known = owners.filter(owner => found.has(owner.toLowerCase()))
 
     skipped.push(...owners.filter(owner => !known.includes(owner)).map(owner => ({ line, text: describeUnknown(owner) })))
-    if (known.length > 0) lines.push([toMatcher(pattern), ...known].join(' '))
+    if (known.length === 0) continue
+    const rule = [toMatcher(pattern), ...known].join(' ')
+    const [problem] = readRules(rule).problems
+
+    if (problem) skipped.push({ line, text: problem.text })
+    else lines.push(rule)
   }
 
   return {

@@ -16,8 +16,8 @@ export interface OwnedFrame {
   module: string | undefined
 }
 
-const maxFrames = 30
-const maxLength = 1000
+const maxFrames = 20
+const maxLength = 500
 
 export function ownedEvent(payload: Json, tags: Iterable<[string, string]>): OwnedEvent {
   const frames = stackSources(payload)

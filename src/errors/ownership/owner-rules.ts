@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { compileGlob } from '#lib/glob.ts'
 import type { OwnedEvent, OwnedFrame } from './owned-event.ts'
 
@@ -43,13 +44,43 @@ export function readRules(text: string) {
   return { rules, problems }
 }
 
-/**
- * The rule of an event. Path and module rules look at the innermost frame that any of them matches. Of all rules that match, the last wins.
- */
-export function findRule(rules: OwnerRule[], event: OwnedEvent) {
-  const frame = event.frames.find(frame => rules.some(({ ofFrame }) => ofFrame?.(frame)))
+/** Most new errors of a storm share their frames. */
+const maxRemembered = 1000
 
-  return rules.findLast(({ ofFrame, ofEvent }) => (frame && ofFrame?.(frame)) || ofEvent?.(event))
+/**
+ * Finds the rule of an event. Path and module rules look at the innermost frame that any of them matches. Of all rules that match, the
+ * last wins.
+ */
+export function compileRules(rules: OwnerRule[]) {
+  const ofFrames = rules.filter(({ ofFrame }) => ofFrame)
+  const ofEvents = rules.filter(({ ofEvent }) => ofEvent)
+  const remembered = new LRUCache<string, { rule: OwnerRule | undefined }>({ max: maxRemembered })
+
+  function findOfFrame(frame: OwnedFrame) {
+    const key = [...frame.paths, frame.module].join('\0')
+    const found = remembered.get(key) ?? { rule: ofFrames.findLast(({ ofFrame }) => ofFrame!(frame)) }
+
+    remembered.set(key, found)
+
+    return found.rule
+  }
+
+  return (event: OwnedEvent): OwnerRule | undefined => {
+    const ofFrame = firstOf(event.frames, findOfFrame)
+    const ofEvent = ofEvents.findLast(({ ofEvent }) => ofEvent!(event))
+
+    return (ofEvent?.line ?? 0) > (ofFrame?.line ?? 0) ? ofEvent : ofFrame
+  }
+}
+
+function firstOf<T, Found>(values: T[], find: (value: T) => Found | undefined) {
+  for (const value of values) {
+    const found = find(value)
+
+    if (found) return found
+  }
+
+  return undefined
 }
 
 /** Why a project has no such owner. */
@@ -77,6 +108,8 @@ function readMatcher(matcher: string): Matching | string {
   const [, kind = 'path', pattern = matcher] = /^([a-z]+(?:\.[^:]+)?):(.*)$/is.exec(matcher) ?? []
   const [, tag, value] = kind.startsWith('tags.') ? ['', kind.slice(5), pattern] : (/^([^=]+)=(.*)$/s.exec(pattern) ?? [])
 
+  if (pattern.length > maxPatternLength || stars(pattern).replace(/[^*?]/g, '').length > maxWildcards)
+    return `${pattern.slice(0, 20)}… is longer than ${maxPatternLength} characters, or has more than ${maxWildcards} * and ?. Shorten it`
   if (pattern === '') return `${matcher} has no pattern. Write ${matcher}src/billing/*`
   if (kind === 'path') return ofPath(pattern)
   if (kind === 'module') return ofModule(pattern)
@@ -87,6 +120,10 @@ function readMatcher(matcher: string): Matching | string {
   return `${kind}: is no matcher. Use path:, module:, url: or tags.NAME:`
 }
 
+/** They bound the time that a match takes. */
+const maxPatternLength = 250
+const maxWildcards = 10
+
 const singles = { hasSingles: true }
 
 /** Frames name their files from different directories, so the pattern may begin at any. A folder stands for all that is in it. */
@@ -94,6 +131,8 @@ function ofPath(given: string): Matching {
   const path = stars(given).replaceAll('\\', '/').replace(/^\.\//, '').toLowerCase()
   const pattern = /^[*/]/.test(path) ? path : `*/${path}`
   const isFile = compileGlob(pattern, singles)
+  // Such a pattern already matches what is further down.
+  if (pattern.endsWith('*')) return { ofFrame: ({ paths }) => paths.some(isFile) }
   const isWithin = compileGlob(pattern.endsWith('/') ? `${pattern}*` : `${pattern}/*`, singles)
 
   return { ofFrame: ({ paths }) => paths.some(path => isFile(path) || isWithin(path)) }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { Cache } from '#platform/cache/cache.ts'
 import type { Listener } from '#platform/database/listener.ts'
-import { type OwnerRule, readRules } from './owner-rules.ts'
+import { compileRules, readRules } from './owner-rules.ts'
 
 export interface ProjectOwners {
-  rules: OwnerRule[]
+  findRule: ReturnType<typeof compileRules>
   autoAssigns: boolean
 }
 
@@ -35,5 +35,5 @@ async function loadOwners(pool: pg.Pool, projectId: string): Promise<ProjectOwne
   const [row] = rows
   const { rules } = readRules(row?.rules ?? '')
 
-  return row && rules.length > 0 ? { rules, autoAssigns: row.autoAssigns } : 'none'
+  return row && rules.length > 0 ? { findRule: compileRules(rules), autoAssigns: row.autoAssigns } : 'none'
 }
