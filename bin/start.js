@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { bundle } from './bundle.js'
 import { Child } from './child.js'
-import { environment, install, node, root } from './install.js'
+import { environment, home, install, isPackage, node, root } from './install.js'
 import { acquire, dataDir, launchLock } from './launch-lock.js'
 import { say, show } from './output.js'
 import { planConnections } from './postgres/connections.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
-import { commandIn } from './programs.js'
+import { commandIn, settingsCommand } from './programs.js'
 
 const help = `Usage: npm start [-- type=count …]
+       npx tocsin [type=count …]
 
 Runs Tocsin on this machine: one process of each type in the Procfile by default
 (npm start -- worker=3), with an embedded Postgres in DATA_DIR when DATABASE_URL is not set.
@@ -52,6 +53,7 @@ async function main(args) {
   const settings = process.env.DATABASE_URL ? undefined : { max_connections: planConnections(processes, connections) }
 
   acquireLock()
+  if (isPackage) say(`data in ${dataDir}`)
   if (settings) await startPostgres(settings)
   await startChildren(formation, folder)
 
@@ -70,10 +72,11 @@ function printWelcome() {
 
 /** Before the dependencies are installed, nothing can read the settings. */
 function printHelp() {
-  const code = "import { settingsHelp } from './src/settings/describe-settings.ts'; console.log(settingsHelp())"
-
   console.log(help)
-  if (existsSync(node)) spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, stdio: 'inherit' })
+  if (isPackage) install()
+  const { file, args } = settingsCommand('settings')
+
+  if (existsSync(node)) spawnSync(file, args, { stdio: 'inherit' })
   else console.log('  docs/configuration.md lists them.')
 }
 
@@ -85,12 +88,9 @@ function acquireLock() {
 
 /** Reports invalid settings once, before any process starts. Returns how many database connections a process may open. */
 async function checkSettings() {
-  const code = `
-    import { readConfigOrExit } from './src/config.ts'
-    import { connectionsOf } from './src/platform/database/connections.ts'
-    console.log(connectionsOf(readConfigOrExit()))`
-  const check = spawn(node, ['--input-type=module', '--eval', code], {
-    cwd: root,
+  const { file, args } = settingsCommand('connections')
+  const check = spawn(file, args, {
+    cwd: home,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit']
   })
