@@ -28,7 +28,7 @@ export function readArguments(argv) {
 
 function read(name, argv) {
   // These read their arguments themselves.
-  if (programs.includes(name)) return { name, args: argv, options: {} }
+  if (programs.includes(name) && name !== 'demo') return { name, args: argv, options: {} }
   const options = optionsOf(name)
   const { values, positionals } = parse(name, argv, options)
   const [least, most] = commands[name].arguments ?? [0, 0]

@@ -18,7 +18,7 @@ export const packed = join(bundles, 'packed')
 const lock = new PidLock(join(bundles, 'lock'), /\bbin\/bundle\.js\b/)
 
 /** Found by their own files at run time, and loaded only where they are used. */
-const external = ['pg-native', '@opentelemetry/sdk-node', '@bull-board/*', '@fastify/swagger']
+const external = ['pg-native', 'esbuild', '@opentelemetry/sdk-node', '@bull-board/*', '@fastify/swagger']
 
 /**
  * Returns the folder of the programs, bundled from the sources as they are now: 3,000 modules in a handful of files start
@@ -80,6 +80,7 @@ function entryPoints() {
     web: 'src/server.ts',
     worker: 'workers/main.ts',
     cli: 'src/cli/main.ts',
+    demo: 'src/demo/main.ts',
     ...Object.fromEntries(threads.map(path => [basename(path, '.ts'), path]))
   }
 }

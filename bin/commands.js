@@ -8,6 +8,18 @@ export const commands = {
       'Ctrl-C stops everything in order. This is the command without a name, too.',
     example: 'tocsin start worker=3'
   },
+  demo: {
+    usage: '[--dir FOLDER] [--port PORT]',
+    summary: 'Start a filled shop with live events, apart from your data.',
+    details:
+      'Three projects with four weeks of errors, alerts and incidents; new events arrive until Ctrl-C. ' +
+      'Everything is stored in the folder, and the next demo continues with it. Delete the folder to start anew.',
+    options: {
+      dir: { type: 'string', value: 'FOLDER', help: 'where to store it (tocsin-demo)' },
+      port: { type: 'string', value: 'PORT', help: 'the port to listen on (PORT, or 3000)' }
+    },
+    example: 'tocsin demo --port 3100'
+  },
   status: {
     summary: 'Show processes, queues, failed jobs, the size of the database and the version.',
     details: 'Ends with 1 when the system does not run.',
@@ -88,7 +100,7 @@ export const commands = {
 }
 
 /** The ones that have options of their own, and no `--json`. */
-export const programs = ['start', 'web', 'worker']
+export const programs = ['start', 'demo', 'web', 'worker']
 
 export const shared = {
   json: { type: 'boolean', help: 'print one JSON document; progress goes to stderr' },

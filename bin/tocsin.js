@@ -23,6 +23,9 @@ async function run({ help, name, args, options }) {
   if (name === 'start') {
     process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
     await import('./start.js')
+  } else if (name === 'demo') {
+    const { demo } = await import('./demo.js')
+    await demo(options)
   } else if (name === 'web' || name === 'worker') {
     const { becomeProgram } = await import('./programs.js')
     await becomeProgram(name, args)

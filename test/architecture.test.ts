@@ -225,7 +225,7 @@ t.test('tests compare values exactly: t.match is for regular expressions', async
 })
 
 function layerOf(file: string): keyof typeof layers | undefined {
-  if (composition.has(file) || file.startsWith('src/cli/')) return 'composition'
+  if (composition.has(file) || /^src\/(cli|demo)\//.test(file)) return 'composition'
   if (file === 'src/config.ts' || /^src\/(settings|migrations)\//.test(file)) return undefined
   if (file.startsWith('workers/')) return 'workers'
   const folder = file.split('/')[1]!
