@@ -12,10 +12,13 @@ t.test('a packed Tocsin starts in an empty folder with `npx tocsin`, stores an e
   const app = join(folder, 'app')
   const data = join(app, 'tocsin-data')
   const port = await freePort()
-  const { PATH, REAPER_RUN = '' } = process.env
-  const registry = execFileSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' }).trim()
-  // Nothing of this machine: neither npm's cache nor the settings of a user, apart from where the registry is.
-  const env = { PATH, REAPER_RUN, HOME: folder, PORT: String(port), npm_config_cache: join(folder, 'cache'), npm_config_registry: registry }
+  const { REAPER_RUN = '' } = process.env
+  // Neither the programs of this checkout nor npm's cache or the settings of the user.
+  const PATH = process.env
+    .PATH!.split(':')
+    .filter(folder => !folder.startsWith(root))
+    .join(':')
+  const env = { PATH, REAPER_RUN, HOME: folder, PORT: String(port), npm_config_cache: join(folder, 'cache') }
   let output = ''
 
   t.teardown(() => {
@@ -24,7 +27,7 @@ t.test('a packed Tocsin starts in an empty folder with `npx tocsin`, stores an e
   })
   mkdirSync(app)
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'ignore' })
-  execFileSync('npm', ['install', join(folder, 'tocsin-0.1.0.tgz')], { cwd: app, env, stdio: 'ignore' })
+  execFileSync('npm', ['install', join(folder, 'tocsin-0.1.0.tgz')], { cwd: app, env, stdio: 'ignore', timeout: 300_000 })
   const child = spawn(...plainly('npx', ['tocsin']), { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] })
 
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
