@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { isInUse, node, root } from './install.js'
+import { isInUse, isPackage, node, root } from './install.js'
 import { PidLock } from './pid-lock.js'
 
 const script = fileURLToPath(import.meta.url)
@@ -13,10 +13,12 @@ const sources = ['src', 'workers']
 /** What else decides how the bundles look. */
 const inputs = ['package-lock.json', 'bin/bundle.js', 'bin/source-lines.js']
 const bundles = join(root, '.bundle')
+/** The bundles of a package. */
+export const packed = join(bundles, 'packed')
 const lock = new PidLock(join(bundles, 'lock'), /\bbin\/bundle\.js\b/)
 
 /** Found by their own files at run time, and loaded only where they are used. */
-const external = ['pg-native', '@opentelemetry/sdk-node', '@bull-board/*', '@fastify/swagger']
+const external = ['pg-native', 'esbuild', '@opentelemetry/sdk-node', '@bull-board/*', '@fastify/swagger']
 
 /**
  * Returns the folder of the programs, bundled from the sources as they are now: 3,000 modules in a handful of files start
@@ -24,6 +26,7 @@ const external = ['pg-native', '@opentelemetry/sdk-node', '@bull-board/*', '@fas
  * launcher, which stays, remains small.
  */
 export async function bundle() {
+  if (isPackage) return packed
   const { stdout } = await promisify(execFile)(node, [script]).catch(error => {
     throw new Error(`Tocsin could not be bundled:\n${error.stderr}`)
   })
@@ -73,7 +76,13 @@ function filesIn(folder) {
 function entryPoints() {
   const threads = sources.flatMap(filesIn).filter(path => path.endsWith('-thread.ts'))
 
-  return { web: 'src/server.ts', worker: 'workers/main.ts', ...Object.fromEntries(threads.map(path => [basename(path, '.ts'), path])) }
+  return {
+    web: 'src/server.ts',
+    worker: 'workers/main.ts',
+    cli: 'src/cli/main.ts',
+    demo: 'src/demo/main.ts',
+    ...Object.fromEntries(threads.map(path => [basename(path, '.ts'), path]))
+  }
 }
 
 /** Renamed into place once it is whole. */
@@ -159,4 +168,13 @@ const ownPaths = {
   }
 }
 
-if (process.argv[1] === script) console.log(await current())
+/** For `npm pack`. */
+async function pack() {
+  rmSync(packed, { recursive: true, force: true })
+  cpSync(await current(), packed, { recursive: true })
+}
+
+if (process.argv[1] === script) {
+  if (process.argv[2] === '--pack') await pack()
+  else console.log(await current())
+}

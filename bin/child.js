@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Backoff } from './backoff.js'
-import { root } from './install.js'
+import { home } from './install.js'
 import { prefixed } from './output.js'
 import { hasEnded } from './process.js'
 
@@ -59,7 +59,7 @@ export class Child {
 
   #spawn() {
     this.process = spawn(this.file, this.args, {
-      cwd: root,
+      cwd: home,
       env: this.env,
       // Its own process group: Ctrl-C in a terminal reaches only the launcher, which stops the processes in order.
       detached: true,

@@ -3,11 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsTables } from '../src/settings/describe-settings.ts'
 import { describeSpecification } from '../test/specification/describe-specification.ts'
+import { describeCommands } from './commands.js'
 import { root } from './install.js'
 
 const isCheck = process.argv.includes('--check')
 
 write('configuration.md', insertSettings, 'src/settings/settings.ts')
+write('commands.md', describeCommands(), 'bin/commands.js')
 write('specification.md', await describeSpecification(), 'test/specification')
 
 function write(name, text, source) {

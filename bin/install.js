@@ -1,10 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InstallLock } from './install-lock.js'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
+
+/** Installed by npm as a package, with its dependencies and bundles, and not a checkout. Nothing is written into it. */
+export const isPackage = !existsSync(join(root, 'package-lock.json'))
+
+/** Relative paths start here. */
+export const home = isPackage ? process.cwd() : root
 
 const modules = join(root, 'node_modules')
 const pinnedNode = join(modules, 'node', 'bin', 'node')
@@ -33,6 +40,10 @@ export function environment(extra = {}) {
  * Development tools are installed on first use. Modules that a running process uses are not removed.
  */
 export function install({ tools = false } = {}) {
+  if (isPackage) {
+    node = findNodeBeside()
+    return
+  }
   if (!isReady(tools)) lock.run(() => isReady(tools) || update(tools))
   node = findNode() ?? node
   lock.register()
@@ -81,6 +92,19 @@ function findNode() {
   const [pinned, host] = [readPackages(root, 'package-lock.json')['node_modules/node']?.version, process.versions.node]
 
   return pinned?.split('.')[0] === host.split('.')[0] && existsSync(join(modules, 'node')) ? process.execPath : undefined
+}
+
+/** npm puts the dependencies of a package beside it, and may have been told to run none of their scripts. */
+function findNodeBeside() {
+  const file = join(createRequire(join(root, 'package.json')).resolve('node/package.json'), '..', 'bin', 'node')
+
+  if (existsSync(file)) return file
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  console.error(
+    `Tocsin needs Node 24 or newer, and this is ${process.versions.node}. npm did not install the one that it brings, because it ran no ` +
+      'scripts of packages. Allow them (`npm approve-scripts node`, then `npm rebuild`), or use a newer Node.'
+  )
+  process.exit(1)
 }
 
 function readPackages(folder, name) {

@@ -1,10 +1,8 @@
-import { isAbsolute, join } from 'node:path'
-import { root } from './install.js'
+import { join, resolve } from 'node:path'
+import { home, isPackage } from './install.js'
 import { PidLock } from './pid-lock.js'
 
-const given = process.env.DATA_DIR || '.data'
-
-export const dataDir = isAbsolute(given) ? given : join(root, given)
+export const dataDir = resolve(home, process.env.DATA_DIR || (isPackage ? 'tocsin-data' : '.data'))
 
 /** One launcher or restore at a time per data directory. */
 export function launchLock() {

@@ -23,6 +23,13 @@ export class PidLock {
     return undefined
   }
 
+  /** The running process that holds the lock, if it is another one. */
+  holder() {
+    const holder = this.#holder()
+
+    return holder && holder !== process.pid && isRunningScript(holder, this.script) ? holder : undefined
+  }
+
   release() {
     if (this.#holder() === process.pid) rmSync(this.file, { force: true })
   }

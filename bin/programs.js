@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import { environment, node } from './install.js'
+import { bundle, packed } from './bundle.js'
+import { environment, install, isPackage, node, root } from './install.js'
 import { dataDir } from './launch-lock.js'
+import { runToEnd } from './reaper.js'
 
 /**
  * V8 would let its young generation grow to 128 MiB and keep it (docs/contributing/benchmarks.md). `gc` frees
@@ -13,6 +15,20 @@ export const programs = ['web', 'worker']
 /** How one of Tocsin's programs is run from a folder of bundles. */
 export function programIn(folder, name, args, env = {}) {
   return { file: node, args: [...flags, join(folder, `${name}.js`), ...args], env: environmentOf(env) }
+}
+
+/** How a command that only needs the settings is run: a checkout has it before its bundles are made. */
+export function settingsCommand(name) {
+  return { file: node, args: [isPackage ? join(packed, 'cli.js') : join(root, 'src', 'cli', 'main.ts'), name] }
+}
+
+/** This process becomes the program, where the host's Node can do that. */
+export async function becomeProgram(name, args) {
+  install()
+  const program = programIn(await bundle(), name, args)
+
+  process.execve?.(program.file, [program.file, ...program.args], program.env)
+  process.exit(await runToEnd(program.file, program.args, { env: program.env }))
 }
 
 /** The same for a line of a Procfile, in which `node bin/tocsin.js` is Tocsin, and `node` the pinned Node. */

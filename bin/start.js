@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { bundle } from './bundle.js'
 import { Child } from './child.js'
-import { environment, install, node, root } from './install.js'
+import { environment, home, install, isPackage, node, root } from './install.js'
 import { acquire, dataDir, launchLock } from './launch-lock.js'
 import { say, show } from './output.js'
 import { planConnections } from './postgres/connections.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
-import { commandIn } from './programs.js'
+import { commandIn, programIn, settingsCommand } from './programs.js'
 
 const help = `Usage: npm start [-- type=count …]
+       npx tocsin [type=count …]
 
 Runs Tocsin on this machine: one process of each type in the Procfile by default
 (npm start -- worker=3), with an embedded Postgres in DATA_DIR when DATABASE_URL is not set.
@@ -41,7 +42,8 @@ try {
 async function main(args) {
   if (args.includes('--help') || args.includes('-h')) return printHelp()
 
-  const formation = readFormation(args, procfile)
+  const isDemo = args[0] === '--demo'
+  const formation = readFormation(isDemo ? [] : args, procfile)
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted())
   if (process.env.npm_lifecycle_event) stopWithParent()
@@ -52,12 +54,14 @@ async function main(args) {
   const settings = process.env.DATABASE_URL ? undefined : { max_connections: planConnections(processes, connections) }
 
   acquireLock()
+  if (isPackage && !isDemo) say(`data in ${dataDir}`)
   if (settings) await startPostgres(settings)
   await startChildren(formation, folder)
 
   if (stopping.signal.aborted) return
   const url = welcome?.url ?? ''
 
+  if (isDemo) await startDemo(folder, url)
   printWelcome()
   say(`ready ${url}`.trim())
 }
@@ -70,10 +74,11 @@ function printWelcome() {
 
 /** Before the dependencies are installed, nothing can read the settings. */
 function printHelp() {
-  const code = "import { settingsHelp } from './src/settings/describe-settings.ts'; console.log(settingsHelp())"
-
   console.log(help)
-  if (existsSync(node)) spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, stdio: 'inherit' })
+  if (isPackage) install()
+  const { file, args } = settingsCommand('settings')
+
+  if (existsSync(node)) spawnSync(file, args, { stdio: 'inherit' })
   else console.log('  docs/configuration.md lists them.')
 }
 
@@ -85,12 +90,9 @@ function acquireLock() {
 
 /** Reports invalid settings once, before any process starts. Returns how many database connections a process may open. */
 async function checkSettings() {
-  const code = `
-    import { readConfigOrExit } from './src/config.ts'
-    import { connectionsOf } from './src/platform/database/connections.ts'
-    console.log(connectionsOf(readConfigOrExit()))`
-  const check = spawn(node, ['--input-type=module', '--eval', code], {
-    cwd: root,
+  const { file, args } = settingsCommand('connections')
+  const check = spawn(file, args, {
+    cwd: home,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit']
   })
@@ -125,6 +127,17 @@ async function startChildren(formation, folder) {
   await Promise.all(children.map(child => child.ready))
 }
 
+/** Fills the shop, at the first start, and then sends events to it. */
+async function startDemo(folder, url) {
+  const child = new Child('demo.1', programIn(folder, 'demo', [url]))
+
+  children.push(child)
+  await child.ready
+  const { ROOT_PASSWORD: password } = process.env
+
+  welcome.text = `\n  Shop       ${url}/acme\n  User       root\n  Password   ${password}\n  Data       ${dataDir}\n`
+}
+
 async function startPostgres(settings) {
   postgres = new PostgresSupervisor({ dataDir, settings, signal: stopping.signal })
   await postgres.start()
@@ -155,7 +168,7 @@ async function stop(code, reason) {
   stopping.abort()
 
   if (reason) console.error(`\n${reason}`)
-  for (const type of procfile.keys()) {
+  for (const type of ['demo', ...procfile.keys()]) {
     await Promise.all(children.filter(({ name }) => name.startsWith(`${type}.`)).map(child => child.stop()))
   }
   // The web process may have created the first admin although another process did not start.

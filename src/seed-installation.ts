@@ -20,7 +20,7 @@ export async function seedInstallation({ config, fork, git, pool, log }: Platfor
 
     for (const setting of ignored)
       log.warn(
-        `${setting} is ignored: it is not that of "${config.root.username}", and it is read at the first start only. See npm run reset-root.`
+        `${setting} is ignored: it is not that of "${config.root.username}", and it is read at the first start only. See tocsin user reset-password.`
       )
 
     return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin, git.storages.pick()) }
@@ -61,7 +61,8 @@ export async function welcome({ config, fork }: Platform, admin: FirstSteps | un
 
   if (admin?.password) lines.push(`  Password   ${admin.password}   (one-time; choose your own when you sign in)`)
   if (admin?.token) lines.push(`  Token      ${admin.token}   (shown only once)`)
-  if (!admin) lines.push('  Password   the one you chose, or the one printed at the first start; `npm run reset-root` creates a new one')
+  if (!admin)
+    lines.push('  Password   the one you chose, or the one printed at the first start; `npx tocsin user reset-password` creates a new one')
   if (project && key) lines.push('', ...demoLines(config.baseUrl, project, key, admin?.token))
   const integration = project && (await em.findOne(Integration, { projectId: project.id, active: true }, { orderBy: { id: 'asc' } }))
 

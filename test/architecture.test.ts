@@ -10,13 +10,11 @@ const files = filesIn(['src', 'workers'])
 const composition = new Set([
   'src/announce-changes.ts',
   'src/app.ts',
-  'src/backup.ts',
   'src/boot.ts',
   'src/entities.ts',
   'src/extras.ts',
   'src/seed-installation.ts',
   'src/queues.ts',
-  'src/reset-root.ts',
   'src/rest-api.ts',
   'src/schedule.ts',
   'src/server.ts',
@@ -229,7 +227,7 @@ t.test('tests compare values exactly: t.match is for regular expressions', async
 })
 
 function layerOf(file: string): keyof typeof layers | undefined {
-  if (composition.has(file)) return 'composition'
+  if (composition.has(file) || /^src\/(cli|demo)\//.test(file)) return 'composition'
   if (file === 'src/config.ts' || /^src\/(settings|migrations)\//.test(file)) return undefined
   if (file.startsWith('workers/')) return 'workers'
   const folder = file.split('/')[1]!

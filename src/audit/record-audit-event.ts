@@ -8,6 +8,8 @@ import { AuditEvent, type AuditedType } from './audit-event.ts'
 /** Who makes a change, and from where. */
 export interface Actor {
   user?: Account
+  /** Who it is, where it is no user. */
+  name?: string
   /** The admin who acts as the user through sudo. */
   sudoer?: Account
   /** Scopes of the credential in use; all for a session and for the system. */
@@ -48,7 +50,7 @@ export function actorOf(request: FastifyRequest): Actor {
 /** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */
 export function recordAuditEvent(
   em: EntityManager,
-  { user, sudoer, applicationId, ip }: Actor,
+  { user, name: actorName, sudoer, applicationId, ip }: Actor,
   { name, entity, target, details }: AuditEntry
 ) {
   return em.create(AuditEvent, {
@@ -58,7 +60,7 @@ export function recordAuditEvent(
     entityId: entity.id,
     details: {
       ...details,
-      author_name: user?.name ?? '(unknown)',
+      author_name: user?.name ?? actorName ?? '(unknown)',
       author_username: user?.username,
       ...(sudoer && { impersonated_by: sudoer.username, impersonated_by_id: sudoer.id }),
       ...(applicationId && { oauth_application_id: applicationId }),

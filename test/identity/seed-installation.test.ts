@@ -21,7 +21,7 @@ t.test('a later start says which credentials of the settings are ignored, and pr
   t.same(
     warnings,
     ['ROOT_PASSWORD', 'ROOT_TOKEN'].map(
-      name => `${name} is ignored: it is not that of "root", and it is read at the first start only. See npm run reset-root.`
+      name => `${name} is ignored: it is not that of "root", and it is read at the first start only. See tocsin user reset-password.`
     )
   )
   t.notMatch(text, 'glpat-another-token-of-root')

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Constructor } from '@mikro-orm/core'
+import type { Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { migratePostgresQueues, queueSchema, schemaMark } from '../queue/backends/postgres-schema.ts'
@@ -90,6 +92,7 @@ export function availableMigrations() {
   return readdirSync(folder)
     .filter(name => name.endsWith('.ts'))
     .map(name => name.replace(/\.ts$/, ''))
+    .sort()
 }
 
 /** Runs all pending migrations, or the named ones. */
@@ -99,7 +102,7 @@ export async function runMigrations(config: MigrationOptions, names?: string[]) 
 
   orm.config.set('migrations', {
     ...orm.config.get('migrations'),
-    path: folder,
+    migrationsList: await Promise.all(availableMigrations().map(load)),
     // Without the schema, the migrator looks in `public` and creates a second table.
     tableName: `${config.namespace}.migrations`,
     snapshot: false,
@@ -110,4 +113,11 @@ export async function runMigrations(config: MigrationOptions, names?: string[]) 
   } finally {
     await orm.close()
   }
+}
+
+/** The bundler finds them by this path, too: Node runs no TypeScript in an installed package. */
+async function load(name: string) {
+  const [migration] = Object.values(await import(`../../migrations/${name}.ts`))
+
+  return { name, class: migration as Constructor<Migration> }
 }

@@ -93,12 +93,23 @@ export function openMail(config: MailOptions): Mail {
   }
 }
 
+type OneServer = MailOptions & { smtp: { url: string } }
+
 /** Sends a message to a server that is not used yet. Ends after ten seconds. */
-export async function tryServer(options: MailOptions & { smtp: { url: string } }, message: MailMessage) {
+export function tryServer(options: OneServer, message: MailMessage) {
+  return onServer(options, transport => send(transport, message, options))
+}
+
+/** Connects and signs in, and sends nothing. Ends after ten seconds. */
+export function verifyServer(options: OneServer) {
+  return onServer(options, transport => transport.verify())
+}
+
+async function onServer<T>(options: OneServer, use: (transport: Transport) => Promise<T>) {
   const transport = await openTransport(options.smtp.url, options, { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 8000 })
 
   try {
-    return await withTimeLimit(10_000, send(transport, message, options))
+    return await withTimeLimit(10_000, use(transport))
   } finally {
     transport.close()
   }
@@ -106,6 +117,7 @@ export async function tryServer(options: MailOptions & { smtp: { url: string } }
 
 interface Transport {
   sendMail: (message: object) => Promise<{ response: string }>
+  verify: () => Promise<unknown>
   close: () => void
 }
 

@@ -49,7 +49,7 @@ export function closeOnSignal(close: (reason: string) => Promise<void>) {
 
 type SystemError = Partial<Record<'code' | 'message' | 'address' | 'hostname', string>> & { port?: number }
 
-function explain(error: SystemError, failure: string, host?: string) {
+export function explain(error: SystemError, failure: string, host?: string) {
   const { code, message, port, address, hostname } = error
 
   if (code === 'EADDRINUSE')
