@@ -91,8 +91,18 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${refused.status?.notices()}
       ${refused.assignee?.notices()}
-      ${isAsked(request, 'resolve') && group.status === 'unresolved' && confirmation(request, { question: 'Resolve this error?', action: `${context.errorUrl}/status`, name: 'status', value: 'resolved', label: 'Resolve' })}
-      ${actions}
+      ${
+        isAsked(request, 'resolve') && group.status === 'unresolved'
+          ? confirmation(request, {
+              question: 'Resolve this error?',
+              action: `${context.errorUrl}/status`,
+              name: 'status',
+              value: 'resolved',
+              label: 'Resolve',
+              backUrl: context.errorUrl
+            })
+          : actions
+      }
     </header>`
 }
 
