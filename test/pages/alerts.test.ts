@@ -69,7 +69,7 @@ t.test('control characters are visible, and texts from right to left do not reor
 
   t.match(body, `<h1><bdi>${visible}</bdi></h1>`)
   t.match(body, `<title>${visible} · ${project.name} · Tocsin</title>`, 'a title has no markup')
-  t.match(body, '<bdi>השרת\u200f נפל</bdi>')
+  t.match(body, '<div class="markdown" dir="auto"><p>השרת\u200f נפל</p>')
   t.match(body, '<dd><bdi>[U+2067]web[U+2069]</bdi></dd>')
   t.match(body, '[U+202E]&#60;b&#62;', 'in the payload')
   t.notMatch(body, /[\u202a-\u202e\u2066-\u2069\u001b]/u)
