@@ -131,7 +131,8 @@ t.test('a new integration begins with the tool', async t => {
   t.same(tools.at(-1), ['Webhook', 'type=http'])
   const form = await visitor.get(`${home}/new?type=http&preset=datadog`)
   t.match(form.body, /name="name"[^>]* value="Datadog"/)
-  t.match(form.body, /<option value="datadog" selected>/)
+  t.match(form.body, /<h1>New integration: Datadog<\/h1>/)
+  t.match(form.body, /<input type="hidden" name="preset" value="datadog">/, 'the tool is not asked for again')
   t.match(await visitor.post(`${home}/new?type=http`, { name: 'Datadog', active: 'true', preset: 'datadog' }), {
     statusCode: 303,
     headers: { location: /\/connect$/ }
