@@ -25,7 +25,11 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
 
   t.notMatch(await page('/alerts/1'), '<script>')
   await visitor.post(`${root}/alerts/1/assignee`, { member: '@root' })
+  const asked = await page('/alerts/1?act=acknowledge')
+  t.equal(asked.split('>Acknowledge</button>').length, 2, 'a question from a message replaces the buttons')
+  t.notMatch(asked, '>Resolve</button>')
   await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
+  t.match(await page('/alerts/1'), /acknowledged by <b>@root<\/b> <time/)
   t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), {
     statusCode: 400,
     body: /Write a comment of 1 to 100000 characters\./
