@@ -15,9 +15,9 @@ export interface OpenAlert {
   started_at: Date
 }
 
-/** Open alerts of several projects: triggered before acknowledged ones, the most severe first, then the newest. */
+/** Open alerts of several projects: the most severe first, triggered before acknowledged ones, then the newest. */
 export function findOpenAlerts(em: EntityManager, projectIds: number[], limit: number, statuses: readonly AlertStatus[] = openStatuses) {
-  const found = candidates({ projectIds, statuses: [...statuses] }, sorts.triage, { limit }, sql`, iid, title, service`)
+  const found = candidates({ projectIds, statuses: [...statuses] }, sorts.severity, { limit }, sql`, iid, title, service`)
 
   return select(em, sql`(${found}) AS a`, limit)
 }
@@ -34,7 +34,7 @@ export function findAssignedAlerts(em: EntityManager, projectIds: number[], user
 async function select(em: EntityManager, source: RawBuilder<unknown>, limit: number) {
   const { rows } = await sql<OpenAlert>`
     SELECT a.iid, a.project_id, a.title, a.severity, a.status, a.service, a.started_at FROM ${source}
-    ORDER BY a.status, a.severity, a.started_at DESC, a.id DESC LIMIT ${limit}`.execute(em.getKysely())
+    ORDER BY a.severity, a.status, a.started_at DESC, a.id DESC LIMIT ${limit}`.execute(em.getKysely())
 
   return rows
 }

@@ -13,15 +13,15 @@ export interface OpenIncident {
   is_assigned: boolean
 }
 
-/** Open incidents of several projects, latest first; `is_assigned` tells whether the user is an assignee. */
+/** Open incidents of several projects, the most severe first, then the latest; `is_assigned` tells whether the user is an assignee. */
 export async function findOpenIncidents(em: EntityManager, projectIds: number[], userId: number, limit: number) {
   const { rows } = await sql<OpenIncident>`
     SELECT i.iid, i.project_id, i.title, i.severity, i.created_at,
            EXISTS (SELECT FROM issue_assignees s WHERE s.issue_id = i.id AND s.user_id = ${userId}) AS is_assigned
     FROM unnest(${projectIds}::bigint[]) AS p (id) CROSS JOIN LATERAL (
       SELECT * FROM issues WHERE project_id = p.id AND issue_type = 'incident' AND state = 'opened'
-      ORDER BY created_at DESC, id DESC LIMIT ${limit}) i
-    ORDER BY i.created_at DESC LIMIT ${limit}`.execute(em.getKysely())
+      ORDER BY severity, created_at DESC, id DESC LIMIT ${limit}) i
+    ORDER BY i.severity, i.created_at DESC LIMIT ${limit}`.execute(em.getKysely())
 
   return rows
 }

@@ -22,7 +22,7 @@ t.test('mail says in its subject what became of an alert and how severe it is, a
 
   await platform.pool.query(`UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = $1`, [dev.id])
   await call('POST', `${path}/notification_rules`, {
-    name: 'All',
+    name: 'An alert is acknowledged',
     triggers: ['alert.triggered', 'alert.acknowledged', 'alert.resolved'],
     channel_ids: [mail, hook]
   })
@@ -40,7 +40,9 @@ t.test('mail says in its subject what became of an alert and how severe it is, a
   )
   for (const { data } of smtp.letters) t.match(data, /^References: <alert-\d+@/m, 'they are one thread')
   t.match(smtp.letters[0]!.data, /Started: 21 Nov 2026, 11:00 CET/)
+  t.match(smtp.letters[0]!.data.replaceAll(/=\r?\n/g, ''), `because of a rule in ${project.name}.`, 'a rule without a name of its own')
   await eventually(() => receiver.requests.length === 3, 'programs get them, too')
+  t.equal(receiver.requests[0]!.body.data.reason, 'rule "An alert is acknowledged"')
   t.equal(receiver.requests[0]!.body.data.occurrences[0].subject.facts.Started, '2026-11-21T10:00:00.000Z')
 })
 

@@ -106,6 +106,11 @@ t.test('a payload that does not match the sender is marked on the pages of the i
       /2 payloads do not match Alertmanager\.<\/strong> The last one arrived <time[^>]+>just now<\/time>\. It lacks <code>groupKey<\/code>\. It was read as plain JSON/
     )
   t.match(await page(''), /Alertmanager<\/span>[\s\S]+payloads do not match</)
+  t.match(await page(`/${integration.id}/connect`), /<h2>Alertmanager<\/h2>/, 'the tool is not asked for again')
+  t.match(
+    (await visitor.get(`/projects/${project.id}/alerts/1`)).body,
+    new RegExp(`could not be read as a payload of Alertmanager[\\s\\S]+alert_integrations/${integration.id}/mapping">map the fields`)
+  )
   await visitor.post(`${home}/${integration.id}/misfits/dismissal`)
   t.notMatch(await page(`/${integration.id}`), /do not match/)
   t.notMatch(await page(''), /do not match/)
@@ -131,7 +136,8 @@ t.test('a new integration begins with the tool', async t => {
   t.same(tools.at(-1), ['Webhook', 'type=http'])
   const form = await visitor.get(`${home}/new?type=http&preset=datadog`)
   t.match(form.body, /name="name"[^>]* value="Datadog"/)
-  t.match(form.body, /<option value="datadog" selected>/)
+  t.match(form.body, /<h1>New integration: Datadog<\/h1>/)
+  t.match(form.body, /<input type="hidden" name="preset" value="datadog">/, 'the tool is not asked for again')
   t.match(await visitor.post(`${home}/new?type=http`, { name: 'Datadog', active: 'true', preset: 'datadog' }), {
     statusCode: 303,
     headers: { location: /\/connect$/ }

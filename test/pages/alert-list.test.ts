@@ -105,7 +105,7 @@ t.test('alerts are sorted, filtered and counted', async t => {
   await call('PUT', `${alertPath}/1`, { status: 'acknowledged' })
   await send({ ...slow, end_time: minutesAgo(5.2) })
   for (const [status, titles] of [
-    ['open', ['Disk', 'CPU']],
+    ['open', ['CPU', 'Disk']],
     ['triggered', ['Disk']],
     ['acknowledged', ['CPU']],
     ['resolved', ['Slow']],
@@ -119,10 +119,10 @@ t.test('alerts are sorted, filtered and counted', async t => {
     ([, tab, open]) => tab ?? open
   )
   t.same(tabs, ['Open 2', 'Triggered 1', 'Acknowledged 1', 'Resolved 1', 'Ignored 0', 'All 3'])
-  t.match(all, /<b>3<\/b> <span>times<\/span>/)
-  t.match(all, /firing for<\/span> 3 h</)
-  t.match(all, /lasted<\/span> 2 h 5 min</)
-  t.match(all, /@root/)
+  t.match(all, /<b>3<\/b> <span>occurrences<\/span>/)
+  t.match(all, /firing 3 h</)
+  t.match(all, /lasted 2 h 5 min</)
+  t.match(all, /acknowledged<\/span> <span>by @root <time[^>]+>just now</)
   t.match(await list('status=ignored'), 'No alerts match these filters.')
   t.match(await list('service=none'), /Clear filters/)
   t.match(await list('environment=live&started=7d'), /More filters <span class="count">2</)
@@ -239,7 +239,7 @@ t.test('each order has pages both ways that keep the filter, over several projec
     triage: 'status, severity, started_at DESC, id DESC',
     newest: 'started_at DESC, id DESC',
     oldest: 'started_at, id',
-    severity: 'severity, started_at DESC, id DESC',
+    severity: 'severity, status, started_at DESC, id DESC',
     last_seen: 'last_seen_at DESC, id DESC',
     events: 'events DESC, id DESC'
   }

@@ -25,7 +25,11 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
 
   t.notMatch(await page('/alerts/1'), '<script>')
   await visitor.post(`${root}/alerts/1/assignee`, { member: '@root' })
+  const asked = await page('/alerts/1?act=acknowledge')
+  t.equal(asked.split('>Acknowledge</button>').length, 2, 'a question from a message replaces the buttons')
+  t.notMatch(asked, '>Resolve</button>')
   await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
+  t.match(await page('/alerts/1'), /acknowledged by <b>@root<\/b> <time/)
   t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), {
     statusCode: 400,
     body: /Write a comment of 1 to 100000 characters\./
@@ -69,7 +73,7 @@ t.test('control characters are visible, and texts from right to left do not reor
 
   t.match(body, `<h1><bdi>${visible}</bdi></h1>`)
   t.match(body, `<title>${visible} · ${project.name} · Tocsin</title>`, 'a title has no markup')
-  t.match(body, '<bdi>השרת\u200f נפל</bdi>')
+  t.match(body, '<div class="markdown" dir="auto"><p>השרת\u200f נפל</p>')
   t.match(body, '<dd><bdi>[U+2067]web[U+2069]</bdi></dd>')
   t.match(body, '[U+202E]&#60;b&#62;', 'in the payload')
   t.notMatch(body, /[\u202a-\u202e\u2066-\u2069\u001b]/u)

@@ -173,9 +173,9 @@ t.test('the events of an error are numbered and listed', async t => {
   const { fingerprint } = errors.find(({ name }: { name: string }) => name === 'Counted')
   const url = `/${fingerprint}`
 
-  t.match(await page(url), '<b>Event 1 of 30</b>')
-  t.match(await page(`${url}/events/oldest`), '<b>Event 30 of 30</b>')
-  t.match(await page(`${url}?tag=${encodeURIComponent('even=yes')}`), '<b>Event 1 of 15</b> with <code>even=yes</code>')
+  t.match(await page(url), '<b>Latest of 30 events</b>')
+  t.match(await page(`${url}/events/oldest`), '<b>Event 1 of 30</b>')
+  t.match(await page(`${url}?tag=${encodeURIComponent('even=yes')}`), '<b>Latest of 15 events</b> with <code>even=yes</code>')
   t.match(await page(url), /aria-current="true"><svg[\s\S]*?<span class="value">no</, 'the tag of the latest event is marked')
   const first = await page(`${url}/events`)
   const idsIn = (body: string) => [...body.matchAll(/<code>([0-9a-f]{8})<\/code><\/a><\/td>/g)].map(([, id]) => id)

@@ -30,6 +30,7 @@ t.test('every page passes axe at both widths, light and dark, fits, and asks no 
     for (const width of widths) {
       await checkPage(t, page, url, width)
       await picture(page, route, width)
+      await checkMenus(t, page, route, width)
     }
   })
 })
@@ -49,5 +50,25 @@ async function checkPage(t: Test, page: Page, url: string, width: number) {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     t.same(await accessibilityProblems(page), [], `axe at ${width}, ${colorScheme}`)
+  }
+}
+
+/** Each menu opens inside the page, and axe finds nothing in it. */
+async function checkMenus(t: Test, page: Page, route: string, width: number) {
+  const menus = page.locator('details:is(.dropdown, .level-menu)')
+
+  for (let n = 0; n < (await menus.count()); n++) {
+    const menu = menus.nth(n)
+    const name = `the menu ${((await menu.locator('summary').first().textContent()) ?? '').trim()}`
+
+    if (!(await menu.isVisible())) continue
+    await menu.evaluate(details => details.toggleAttribute('open', true))
+    const box = await menu.locator('> div').boundingBox()
+
+    t.ok(box && box.x >= 0 && box.x + box.width <= width, `${name} is inside ${width}: ${JSON.stringify(box)}`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} makes nothing wider than ${width}`)
+    t.same(await accessibilityProblems(page), [], `${name}: axe at ${width}`)
+    await picture(page, `${route} menu ${n + 1}`, width)
+    await menu.evaluate(details => details.toggleAttribute('open', false))
   }
 }

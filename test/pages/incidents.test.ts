@@ -291,6 +291,8 @@ t.test('incidents are listed, filtered, sorted and paged both ways, in one proje
   t.match(await page(`${root}/issues`), 'A task')
 
   for (let n = 1; n <= 26; n++) await call('POST', `${root}/issues`, { title: `Number ${n}`, issue_type: 'incident', severity: 'medium' })
+  t.same((await list()).slice(0, 2), ['Disk', 'Slow'], 'the most severe first')
+  t.equal((await list('?sort=newest'))[0], 'Number 26')
   for (const sort of ['newest', 'updated', 'severity']) {
     const first = await page(`${root}/incidents?sort=${sort}`)
     const next = await page(linkOf(first, 'next'))

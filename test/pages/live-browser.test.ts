@@ -35,7 +35,7 @@ t.test('new alerts are announced above the list, which shows them when the reade
   await send({ title: 'Disk full', fingerprint: 'a' })
   await send({ title: 'CPU busy', fingerprint: 'c' })
   await page.getByRole('button', { name: '2 new alerts · Show' }).waitFor(told)
-  await page.locator('[data-row]', { hasText: '2 times' }).waitFor(told)
+  await page.locator('[data-row]', { hasText: '2 occurrences' }).waitFor(told)
   t.same(await rows(), ['Disk full'], 'its figures are new, its place is not')
   t.equal(await page.locator('[data-select]:checked').count(), 1)
   t.equal(await page.locator('.news').getAttribute('aria-live'), 'polite')

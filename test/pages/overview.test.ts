@@ -20,7 +20,11 @@ t.test('a new project is set up, and its test event turns into a link', async t 
   const page = async (query = '') => (await visitor.get(`${url}/setup${query}`)).body
   t.match(await page(), /Waiting for the first event/)
   for (const platform of ['node', 'browser', 'react', 'vue', 'python', 'go', 'java', 'ruby', 'php', 'rust']) {
-    t.match(await page(`?platform=${platform}`), keys[0].sentry_dsn, platform)
+    const shown = await page(`?platform=${platform}`)
+
+    t.match(shown, keys[0].sentry_dsn, platform)
+    t.match(shown, 'First error', `${platform}: it sends a first error`)
+    t.notMatch(shown, /release ?[:=]|setRelease|release\(/i, `${platform}: it names no release`)
   }
   for (const platform of ['csp', 'curl']) t.match(await page(`?platform=${platform}`), `sentry_key=${keys[0].public_key}`, platform)
   t.match(await page('?platform=browser'), /SENTRY_ORG=root SENTRY_PROJECT=new-shop/)

@@ -16,7 +16,8 @@ export const sorts = {
   triage: { ranks: ['status', 'severity'], by: 'started_at', sort: 'desc' },
   newest: { ranks: [], by: 'started_at', sort: 'desc' },
   oldest: { ranks: [], by: 'started_at', sort: 'asc' },
-  severity: { ranks: ['severity'], by: 'started_at', sort: 'desc' },
+  /** Of equal severity, those that nobody has acknowledged come first. */
+  severity: { ranks: ['severity', 'status'], by: 'started_at', sort: 'desc' },
   last_seen: { ranks: [], by: 'last_seen_at', sort: 'desc' },
   events: { ranks: [], by: 'events', sort: 'desc' }
 } satisfies Record<string, AlertOrder>

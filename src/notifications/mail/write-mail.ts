@@ -4,6 +4,7 @@ import { writtenTime } from '#lib/zoned-time.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
 import { severityColors } from '../messages/severity-colors.ts'
 import type { Fact, Subject } from '../messages/subject.ts'
+import { isNamedAfterTrigger } from '../messages/trigger-labels.ts'
 import { cut, delayNote, headingOf, headlineOf, lineOf, nameOf, titleOf } from '../messages/wording.ts'
 
 const maxLines = 50
@@ -98,10 +99,12 @@ function textOfMany(message: Message, unsubscribeUrl?: string) {
 }
 
 /** RFC 3676 §4.3: the line before a signature. */
-function footer({ project, reason }: Message, unsubscribeUrl?: string) {
-  const why = `You're receiving this because of ${reason} in ${project.name}.`
+function footer(message: Message, unsubscribeUrl?: string) {
+  return ['-- ', why(message), ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : [])].join('\n')
+}
 
-  return ['-- ', why, ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : [])].join('\n')
+function why({ project, reason }: Message) {
+  return `You're receiving this because of ${isNamedAfterTrigger(reason) ? 'a rule' : reason} in ${project.name}.`
 }
 
 function htmlOf(message: Message, unsubscribeUrl?: string) {
@@ -113,7 +116,7 @@ function htmlOf(message: Message, unsubscribeUrl?: string) {
 <body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
 <div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${severityColors[worst]}; padding-left: 16px">
 ${total === 1 ? htmlOfOne(message, first) : htmlOfMany(message)}
-<p style="font-size: 13px; opacity: 0.75">${escapeHtml(`You're receiving this because of ${message.reason} in ${message.project.name}.`)}${
+<p style="font-size: 13px; opacity: 0.75">${escapeHtml(why(message))}${
     unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: inherit">Unsubscribe</a>` : ''
   }</p>
 </div></body></html>

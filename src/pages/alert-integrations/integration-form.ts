@@ -8,12 +8,20 @@ import { html } from '../layout/html.ts'
 export const IntegrationForm = Type.Pick(NewIntegrationBody, ['name', 'active', 'preset', 'api_url', 'external_url'])
 export type IntegrationFields = Form<typeof IntegrationForm>
 
-export function integrationFields(kind: IntegrationKind, form: IntegrationFields) {
-  const address = { type: 'url', attributes: { placeholder: 'https://', inputmode: 'url' } }
-  const conflict = form.error('active')
+const address = { type: 'url', attributes: { placeholder: 'https://', inputmode: 'url' } }
 
+/** The tool has been chosen on the page before. */
+export function newIntegrationFields(kind: IntegrationKind, form: IntegrationFields) {
   return html`
-    ${form.field('name', { label: 'Name', hint: 'The monitoring tool. Shown with each of its alerts.', isRequired: true, attributes: { maxlength: 255 } })}
+    ${nameField(form)}
+    <input type="hidden" name="preset" value="${form.text('preset')}">
+    ${onCallField(kind, form)}
+    ${activeField(form)}`
+}
+
+export function integrationFields(kind: IntegrationKind, form: IntegrationFields) {
+  return html`
+    ${nameField(form)}
     ${
       kind !== 'on_call' &&
       form.select('preset', {
@@ -22,11 +30,29 @@ export function integrationFields(kind: IntegrationKind, form: IntegrationFields
         options: [['', 'Other (custom mapping)'], ...presetOptions(kind, form.text('preset'))]
       })
     }
-    ${kind === 'on_call' && form.field('external_url', { ...address, label: 'On-call tool URL', isRequired: true })}
+    ${onCallField(kind, form)}
     ${
       kind === 'prometheus' &&
+      form.text('api_url') !== '' &&
       form.field('api_url', { ...address, label: 'API base URL (optional)', hint: 'Deprecated. Stored for API clients, but not used.' })
     }
+    ${activeField(form)}`
+}
+
+function nameField(form: IntegrationFields) {
+  const hint = 'The monitoring tool. Shown with each of its alerts.'
+
+  return form.field('name', { label: 'Name', hint, isRequired: true, attributes: { maxlength: 255 } })
+}
+
+function onCallField(kind: IntegrationKind, form: IntegrationFields) {
+  return kind === 'on_call' && form.field('external_url', { ...address, label: 'On-call tool URL', isRequired: true })
+}
+
+function activeField(form: IntegrationFields) {
+  const conflict = form.error('active')
+
+  return html`
     ${form.checkbox('active', { label: 'Active', hint: 'An inactive integration refuses all requests.' })}
     ${conflict && html`<p class="error stray" id="active-error" role="alert">${conflict}</p>`}`
 }

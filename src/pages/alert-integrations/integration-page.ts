@@ -48,7 +48,7 @@ export async function integrationPage(reply: FastifyReply, context: IntegrationC
     { title: `${tabs[tab]} · ${integration.name}`, tab: 'alert_integrations' },
     html`
     <h1>${integration.name}</h1>
-    <p class="lead">${kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
+    <p class="lead">${findPreset(integration.preset)?.label ?? kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
     <nav class="tabs" aria-label="${integration.name}">${visible.map(([path, name]) => tabLink(integrationUrl + path, name, path === tab))}</nav>
     ${await misfitNotice(reply.request, context)}
     ${content}`

@@ -11,7 +11,7 @@ import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { setKeyCookie } from './connect/key-cookie.ts'
-import { type IntegrationFields, IntegrationForm, integrationFields } from './integration-form.ts'
+import { type IntegrationFields, IntegrationForm, newIntegrationFields } from './integration-form.ts'
 import { kindTexts } from './kinds.ts'
 
 /** Choice of the tool, then the form, then the key and how to use it. */
@@ -80,13 +80,15 @@ function toolQuery({ kind, name }: Preset) {
 }
 
 function showForm(reply: FastifyReply, context: PageContext, kind: IntegrationKind, form: IntegrationFields) {
+  const sender = findPreset(form.text('preset'))
+
   return projectPage(
     reply,
     context,
     { title: 'New integration', tab: 'alert_integrations' },
     html`
-    <h1>New integration: ${kindTexts[kind].name}</h1>
-    <p class="lead">${kindTexts[kind].description}</p>
-    <div class="column">${form.render(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, form)}<button>Create integration</button>`)}</div>`
+    <h1>New integration: ${sender?.label ?? kindTexts[kind].name}</h1>
+    ${!sender && html`<p class="lead">${kindTexts[kind].description}</p>`}
+    <div class="column">${form.render(reply.request, { action: `?${new URLSearchParams({ type: kind, ...(sender && { preset: sender.name }) })}` }, html`${newIntegrationFields(kind, form)}<button>Create integration</button>`)}</div>`
   )
 }

@@ -4,8 +4,8 @@ import { count, nounFor } from '#lib/counted.ts'
 import { isWebUrl } from '#lib/web-url.ts'
 import type { Problems } from '../layout/attempt.ts'
 import { confirmation, isAsked } from '../layout/confirmation.ts'
-import { withLinks } from '../layout/external-link.ts'
 import { html } from '../layout/html.ts'
+import { markdown } from '../layout/markdown.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
 import { ago, duration } from '../layout/time.ts'
@@ -13,17 +13,28 @@ import { alertButtons } from './alert-buttons.ts'
 import type { AlertView } from './alert-view.ts'
 
 /** What fires, for how long, and what can be done about it. Stays up to date by itself. */
-export function alertHeader(request: FastifyRequest, view: AlertView, problems: Problems) {
+export async function alertHeader(request: FastifyRequest, view: AlertView, problems: Problems) {
   const { details, alert, now } = view
+  const isAcknowledging = isAsked(request, 'acknowledge') && details.status === 'triggered'
 
   return html`
     <header class="error-head alert-head" id="alert" data-live="20" data-topics="alerts:${alert.projectId}:${alert.iid}">
       <div class="alert-title">${severityBadge(details.severity)}<h1>${details.title}</h1>${statusBadge(details.status)}</div>
-      <p class="hint">${details.reference} · <b>${firingTime(view)}</b> · <b>${count(alert.events)}</b> ${nounFor(alert.events, 'occurrence')}${alert.events > 1 && html`, the last ${ago(alert.lastSeenAt, now)}`} · from ${details.source}${assignees(view)}</p>
-      ${details.description && html`<p class="user-text">${withLinks(details.description)}</p>`}
+      <p class="hint">Alert ${alert.iid} · <b>${firingTime(view)}</b>${acknowledged(view)} · <b>${count(alert.events)}</b> ${nounFor(alert.events, 'occurrence')}${alert.events > 1 && html`, the last ${ago(alert.lastSeenAt, now)}`} · from ${details.integration?.name ?? details.source}${assignees(view)}</p>
+      ${details.description && (await markdown(details.description))}
       ${Object.entries(problems).map(([name, problem]) => html`<p class="problem" role="alert">${explain(name, problem)}</p>`)}
-      ${isAsked(request, 'acknowledge') && details.status === 'triggered' && confirmation(request, { question: 'Acknowledge this alert?', action: `${view.alertUrl}/status`, name: 'status', value: 'acknowledged', label: 'Acknowledge' })}
-      ${alertButtons(request, view)}
+      ${
+        isAcknowledging
+          ? confirmation(request, {
+              question: 'Acknowledge this alert?',
+              action: `${view.alertUrl}/status`,
+              name: 'status',
+              value: 'acknowledged',
+              label: 'Acknowledge',
+              backUrl: view.alertUrl
+            })
+          : await alertButtons(request, view)
+      }
       ${links(view)}
     </header>`
 }
@@ -35,6 +46,13 @@ function firingTime({ alert: { status, startedAt, endedAt }, now }: AlertView) {
     return html`fired for ${duration(endedAt.getTime() - startedAt.getTime())}, resolved ${ago(endedAt, now)}`
 
   return html`firing for ${duration(now.getTime() - startedAt.getTime())}`
+}
+
+function acknowledged({ acknowledgement, now }: AlertView) {
+  if (!acknowledgement) return undefined
+  const { username, at } = acknowledgement
+
+  return html` · acknowledged${username && html` by <b>@${username}</b>`} ${ago(at, now)}`
 }
 
 function assignees({ details }: AlertView) {

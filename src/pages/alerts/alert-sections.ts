@@ -1,5 +1,7 @@
 import type { Entry } from '#alerts/parse/payload-labels.ts'
 import type { presentImage } from '#alerts/present-alert-details.ts'
+import { findPreset, senderOf } from '#alerts/presets/presets.ts'
+import { isWebUrl } from '#lib/web-url.ts'
 import { folded, section } from '../errors/event/section.ts'
 import { externalLink, withLinks } from '../layout/external-link.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -13,12 +15,25 @@ export function alertSections(view: AlertView) {
   const annotations = read.annotations.filter(([, value]) => value !== details.title && value !== details.description)
 
   return html`
+    ${misfit(view)}
     ${facts(view)}
     ${pairSection('labels', 'Labels', read.labels)}
     ${pairSection('annotations', 'Annotations', annotations)}
     ${pairSection('fields', 'Other fields', read.fields)}
     ${metricImages(details.metric_images)}
     ${section({ id: 'payload', title: 'Payload' }, folded('Show the payload', copyBlock({ id: 'payload-text', name: 'JSON', text: JSON.stringify(details.payload, undefined, 2) })))}`
+}
+
+/** Alertmanager's format is exact: what lacks a part of it is read as any JSON. */
+function misfit({ alert, integration, projectUrl, isMaintainer }: AlertView) {
+  if (!integration || alert.kind !== 'generic' || !senderOf(integration.kind, integration.preset ?? null).isMetrics) return undefined
+  const url = `${projectUrl}/alert_integrations/${integration.id}`
+
+  return html`
+    <div class="warning" role="status">
+      <p><strong>This could not be read as a payload of ${findPreset(integration.preset)?.label ?? 'Alertmanager'}.</strong> Title, severity and labels may be missing.</p>
+      <p><a href="${url}/connect">Check the configuration of the tool</a>${isMaintainer && html`, or <a href="${url}/mapping">map the fields</a>`}.</p>
+    </div>`
 }
 
 function facts({ alert, details }: AlertView) {
@@ -28,9 +43,11 @@ function facts({ alert, details }: AlertView) {
     ['Environment', details.service_environment_name],
     ['Started', timeIn('full', alert.startedAt)],
     ['Ended', alert.endedAt && timeIn('full', alert.endedAt)],
-    ['Monitoring tool', details.monitoring_tool],
+    // What sends groups of alerts is named by its integration.
+    ['Monitoring tool', (alert.kind === 'generic' || !details.integration) && details.monitoring_tool],
     ['Integration', details.integration?.name],
-    ['Runbook', details.runbook && html`${withLinks(details.runbook)}`],
+    // An address is a button in the header.
+    ['Runbook', !isWebUrl(details.runbook ?? '') && details.runbook && html`${withLinks(details.runbook)}`],
     ['Metric', details.metric_expression && html`<code>${details.metric_expression}</code>`]
   ]
 

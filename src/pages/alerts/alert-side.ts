@@ -1,22 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import { findNeighbours, findRecurrences, type RelatedAlert } from '#alerts/details/related-alert-store.ts'
 import { barChart } from '../charts/bar-chart.ts'
 import { html } from '../layout/html.ts'
 import { severityIcon } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
 import { ago, duration } from '../layout/time.ts'
-import { assigneePicker } from '../projects/assignee-picker.ts'
 import type { AlertView } from './alert-view.ts'
 
 const maxRelated = 8
 
-/** Occurrences, people, and other alerts. */
-export async function alertSide(request: FastifyRequest, view: AlertView) {
-  const { em, alert, details, alertUrl } = view
+/** Occurrences, and other alerts. */
+export async function alertSide(view: AlertView) {
+  const { em, alert } = view
 
   return html`
     ${chart(view)}
-    ${await assigneePicker(request, view, { action: `${alertUrl}/assignee`, assignees: details.assignees })}
     ${list(view, 'Earlier alerts', await findRecurrences(em, alert, maxRelated), 'The same condition has not fired before.')}
     ${list(view, 'At the same time', await findNeighbours(em, alert, maxRelated), 'No other alert started within an hour.')}`
 }
@@ -42,11 +39,11 @@ function list(view: AlertView, title: string, alerts: RelatedAlert[], empty: str
 }
 
 function row({ projectUrl, now }: AlertView, { iid, title, severity, status, startedAt, endedAt, issueIid }: RelatedAlert) {
-  const lasted = duration((endedAt ?? now).getTime() - startedAt.getTime())
+  const lasted = endedAt && ` · lasted ${duration(endedAt.getTime() - startedAt.getTime())}`
 
   return html`
     <li>
       <p>${severityIcon(severity)}<span class="visually-hidden">${severity}</span> <a href="${projectUrl}/alerts/${iid}">${title}</a></p>
-      <p class="hint">${statusBadge(status)} ${ago(startedAt, now)} · ${endedAt ? 'for' : 'firing for'} ${lasted}${issueIid !== null && html` · <a href="${projectUrl}/incidents/${issueIid}">incident #${issueIid}</a>`}</p>
+      <p class="hint">${statusBadge(status)} started ${ago(startedAt, now)}${lasted}${issueIid !== null && html` · <a href="${projectUrl}/incidents/${issueIid}">incident #${issueIid}</a>`}</p>
     </li>`
 }

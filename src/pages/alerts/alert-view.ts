@@ -1,5 +1,7 @@
+import { findAcknowledgements } from '#alerts/details/acknowledgement-store.ts'
 import { countOccurrences } from '#alerts/details/count-occurrences.ts'
 import { readDetails } from '#alerts/details/read-details.ts'
+import { Integration } from '#alerts/integrations/integration.ts'
 import { presentAlertDetails } from '#alerts/present-alert-details.ts'
 import type { AlertContext } from './alert-context.ts'
 
@@ -11,6 +13,17 @@ export async function loadView(context: AlertContext) {
   const now = new Date()
   const details = await presentAlertDetails(em, alert, project, admin.config.baseUrl)
   const occurrences = await countOccurrences(em, alert, now)
+  const acknowledgements = await findAcknowledgements(em, alert.status === 'acknowledged' ? [alert.id] : [])
 
-  return { ...context, now, details, occurrences, read: readDetails(alert.kind, String(alert.payload)) }
+  const integration = alert.integrationId ? await em.findOne(Integration, { id: alert.integrationId }) : undefined
+
+  return {
+    ...context,
+    integration,
+    now,
+    details,
+    occurrences,
+    acknowledgement: acknowledgements.get(alert.id),
+    read: readDetails(alert.kind, String(alert.payload))
+  }
 }

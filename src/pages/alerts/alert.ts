@@ -33,13 +33,13 @@ export async function showAlert(reply: FastifyReply, context: AlertContext, { pr
     { title: view.details.title, tab: 'alerts' },
     html`
     <div class="error-page alert-page">
-      ${alertHeader(request, view, problems)}
+      ${await alertHeader(request, view, problems)}
       <div class="error-body">
         <div class="error-main">
           ${alertSections(view)}
           ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, comment)}
         </div>
-        <aside class="error-side" id="alert-side" data-live="60" aria-label="About this alert">${await alertSide(request, view)}</aside>
+        <aside class="error-side" id="alert-side" data-live="60" aria-label="About this alert">${await alertSide(view)}</aside>
       </div>
     </div>`
   )

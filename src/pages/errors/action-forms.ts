@@ -87,10 +87,10 @@ async function furtherActions(context: ErrorContext, row: EventRow | undefined, 
 
   return html`
     ${await incidentAction(context, form)}
-    ${row && html`<details><summary>Copy as Markdown</summary>${markdownView(context, row)}</details>`}
+    ${row && html`<details><summary>Copy as Markdown…</summary>${markdownView(context, row)}</details>`}
     ${row && html`<a href="${errorUrl}/events/${plainId(row.event_id)}/json">Event as JSON</a>`}
     <a href="${errorUrl}/merged">Merged events</a>
-    ${context.isMaintainer && html`<details><summary>Delete</summary><p>The error will be deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}</details>`}`
+    ${context.isMaintainer && html`<details><summary>Delete…</summary><p>The error will be deleted with all its events and comments. This cannot be undone.</p>${form('delete', html`<button>Delete this error</button>`)}</details>`}`
 }
 
 function markdownView(context: ErrorContext, row: EventRow) {

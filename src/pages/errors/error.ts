@@ -93,8 +93,18 @@ async function errorHeader(request: FastifyRequest, context: ErrorContext, row: 
       ${refused.status?.notices()}
       ${refused.assignee?.notices()}
       ${refused.priority?.notices()}
-      ${isAsked(request, 'resolve') && group.status === 'unresolved' && confirmation(request, { question: 'Resolve this error?', action: `${context.errorUrl}/status`, name: 'status', value: 'resolved', label: 'Resolve' })}
-      ${actions}
+      ${
+        isAsked(request, 'resolve') && group.status === 'unresolved'
+          ? confirmation(request, {
+              question: 'Resolve this error?',
+              action: `${context.errorUrl}/status`,
+              name: 'status',
+              value: 'resolved',
+              label: 'Resolve',
+              backUrl: context.errorUrl
+            })
+          : actions
+      }
     </header>`
 }
 

@@ -58,12 +58,14 @@ function choice(name: string, options: [value: number | undefined, label: string
     ${options.map(([value, label]) => html`<button${attributes({ class: 'quiet', name: name || undefined, value })}>${label}</button>`)}`
 }
 
-/** The button that is pressed names the field of the number. */
 function otherNumber(form: Form<typeof StatusForm>) {
   const attributes = { min: 1, max: 1_000_000, inputmode: 'numeric' }
 
   return html`
     <input type="hidden" name="status" value="ignored">
-    ${form.field('number', { label: 'Another number', id: 'ignore-number', type: 'number', isRequired: true, attributes })}
-    <span class="units">${Object.entries(units).map(([field, label]) => html`<button class="plain small" name="unit" value="${field}">${label}</button>`)}</span>`
+    <div class="custom">
+      ${form.field('number', { label: 'Other limit', id: 'ignore-number', type: 'number', isRequired: true, attributes })}
+      ${form.select('unit', { label: 'Unit', id: 'ignore-unit', options: Object.entries(units) })}
+      <button class="plain small">Ignore</button>
+    </div>`
 }

@@ -2,6 +2,7 @@ import type { OpenAlert } from '#alerts/open-alert-store.ts'
 import type { FoundGroup } from '#errors/search/found-group-store.ts'
 import type { OpenIncident } from '#issues/incident-store.ts'
 import { counted } from '#lib/counted.ts'
+import { levelBadge } from '../errors/error-badges.ts'
 import { type Html, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { statusBadge } from '../layout/status-badge.ts'
@@ -18,7 +19,7 @@ export function alertRow(
     url: `/projects/${project}/alerts/${iid}`,
     title,
     badges: [severityBadge(severity), statusBadge(status)],
-    hints: ['alert', nameOf(project), service, html`started ${ago(at, now)}`]
+    hints: [nameOf(project), service, html`started ${ago(at, now)}`]
   })
 }
 
@@ -27,7 +28,7 @@ export function incidentRow({ iid, project_id: project, title, severity, created
     url: `/projects/${project}/incidents/${iid}`,
     title,
     badges: [severityBadge(severity)],
-    hints: ['incident', nameOf(project), html`opened ${ago(at, now)}`]
+    hints: [nameOf(project), html`opened ${ago(at, now)}`]
   })
 }
 
@@ -37,9 +38,9 @@ export function groupRow(group: FoundGroup, nameOf: NameOf, now: Date) {
   return row({
     url: `/projects/${project}/errors/${id}`,
     title: name,
-    badges: [level === 'error' ? null : badge(level), group.regressed_at ? badge('regressed') : null],
+    badges: [group.regressed_at ? html`<span class="badge bad">regressed</span>` : null],
     text: description === name ? undefined : description.slice(0, 200),
-    hints: ['error', nameOf(project), counted(events, 'event'), counted(users, 'user'), html`last seen ${ago(at, now)}`]
+    hints: [levelBadge(level), nameOf(project), counted(events, 'event'), counted(users, 'user'), html`last seen ${ago(at, now)}`]
   })
 }
 
@@ -60,8 +61,4 @@ function row({ url, title, text, badges, hints }: Row) {
       ${text && html`<p class="one-line">${text}</p>`}
       <p class="hint">${given.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
     </div></li>`
-}
-
-function badge(text: string) {
-  return html`<span class="badge ${text}">${text}</span>`
 }

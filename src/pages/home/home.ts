@@ -23,6 +23,7 @@ const maxNews = 5
 const maxProjects = 12
 const dayMs = 86_400_000
 const period = 'last 24 hours'
+const newErrorsPath = '/errors?query=is:unresolved+is:new'
 
 /** What needs the user, and how their projects are. */
 export async function homePage(app: FastifyInstance) {
@@ -53,14 +54,15 @@ async function triage(em: EntityManager, user: Viewer, { projects, monitored, wi
       ${await failingChannels(em, monitored, nameOf)}
       ${figures(
         projects.map(({ id }) => activity(id)),
-        sees
+        sees,
+        monitored.length === 1 ? `/projects/${monitored[0]}` : undefined
       )}
       <div class="home">
         <div>
           <section><h2>Needs you</h2>${needList(await findNeeds(em, user, { monitored, withIncidents }, now), nameOf, sees, now)}</section>
-          ${sees.errors && (await news(em, monitored, nameOf, now))}
+          ${sees.errors && (await news(em, monitored, { nameOf, newErrorsOf: id => total(activity(id).newErrors), now }))}
         </div>
-        <section>
+        <section id="your-projects">
           <h2>Your projects</h2>
           <ul class="rows compact">${projects.slice(0, maxProjects).map(project => projectRow(project, activity(project.id)))}</ul>
           ${projects.length > maxProjects && html`<p><a href="/projects">All ${inWords(projects.length)} projects</a></p>`}
@@ -79,8 +81,8 @@ function topicsOf({ errors, incidents }: Sees) {
   return [errors && 'new-errors:mine,alerts:mine', incidents && 'issues:mine'].filter(Boolean).join() || undefined
 }
 
-/** Figures that the user may not know are left out. */
-function figures(activities: Activity[], sees: Sees) {
+/** Figures that the user may not know are left out. Those of a single project lead to its pages. */
+function figures(activities: Activity[], sees: Sees, projectUrl?: string) {
   const sum = (read: (activity: Activity) => number) => total(activities.map(read))
   const hourly = (read: (activity: Activity) => number[]) => sumOf(activities.map(read))
   const events = hourly(({ events }) => events)
@@ -95,7 +97,8 @@ function figures(activities: Activity[], sees: Sees) {
           'New errors',
           total(hourly(({ newErrors }) => newErrors)),
           hourly(({ newErrors }) => newErrors),
-          'in 24 hours'
+          'in 24 hours',
+          projectUrl ? projectUrl + newErrorsPath : '#new-errors'
         )
       }
       ${
@@ -118,7 +121,16 @@ function figures(activities: Activity[], sees: Sees) {
           '/incidents'
         )
       }
-      ${sees.errors && figure('Events per minute', Math.round((lastHour / 60) * 10) / 10, events, 'in the last full hour')}
+      ${
+        sees.errors &&
+        figure(
+          'Events per minute',
+          Math.round((lastHour / 60) * 10) / 10,
+          events,
+          'in the last full hour',
+          projectUrl ? `${projectUrl}/statistics` : '#your-projects'
+        )
+      }
     </dl>`
 }
 
@@ -137,22 +149,34 @@ function needList(needs: Need[], nameOf: NameOf, sees: Sees, now: Date) {
   return html`<p class="empty">Nothing needs you: no alert is waiting for acknowledgement, and nothing is assigned to you.</p>`
 }
 
-function needRow({ url, title, projectId, severity, reasons, at }: Need, nameOf: NameOf, now: Date) {
+function needRow({ url, kind, title, projectId, severity, reasons, at }: Need, nameOf: NameOf, now: Date) {
   return html`
     <li data-row>
       ${severityIcon(severity)}
       <p><a href="${url}"><strong>${title}</strong></a></p>
-      <p class="hint">${[nameOf(projectId), ...reasons].join(' · ')} · ${ago(at, now)}</p>
+      <p class="hint">${[kind, nameOf(projectId), ...reasons].join(' · ')} · ${ago(at, now)}</p>
     </li>`
 }
 
-async function news(em: EntityManager, projectIds: number[], nameOf: NameOf, now: Date) {
+interface News {
+  nameOf: NameOf
+  newErrorsOf: (projectId: number) => number
+  now: Date
+}
+
+/** The latest ones, and links to all new ones of each project. */
+async function news(em: EntityManager, projectIds: number[], { nameOf, newErrorsOf, now }: News) {
   const groups = await findGroupNews(em, projectIds, new Date(now.getTime() - dayMs), maxNews)
+  const projectsWithNews = projectIds.filter(id => newErrorsOf(id) > 0).slice(0, maxProjects)
 
   return html`
-    <section>
+    <section id="new-errors">
       <h2>New and regressed errors of the last 24 hours</h2>
       ${groups.length > 0 ? html`<ul class="rows">${groups.map(group => groupRow(group, nameOf, now))}</ul>` : html`<p class="hint">No new or regressed errors.</p>`}
+      ${
+        projectsWithNews.length > 0 &&
+        html`<p>All new errors: ${projectsWithNews.map((id, n) => html`${n > 0 && ' · '}<a href="/projects/${id}${newErrorsPath}">${nameOf(id)} (${inWords(newErrorsOf(id))})</a>`)}</p>`
+      }
     </section>`
 }
 
@@ -161,8 +185,7 @@ function projectRow({ id, name, full_path: path }: ProjectRow, { events, newErro
   const open = [
     firing > 0 && html`<a class="badge bad" href="/projects/${id}/alerts">${inWords(firing)} firing</a>`,
     openIncidents > 0 && html`<a class="badge bad" href="/projects/${id}/incidents">${counted(openIncidents, 'incident')}</a>`,
-    total(newErrors) > 0 &&
-      html`<a class="badge" href="/projects/${id}/errors?query=is:unresolved+is:new">${inWords(total(newErrors))} new</a>`
+    total(newErrors) > 0 && html`<a class="badge" href="/projects/${id}${newErrorsPath}">${inWords(total(newErrors))} new</a>`
   ].filter(Boolean)
 
   return html`

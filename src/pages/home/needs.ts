@@ -9,6 +9,7 @@ import type { EntityManager } from '#platform/database/database.ts'
 /** Something that waits for the user, and why. */
 export interface Need {
   url: string
+  kind: 'alert' | 'incident' | 'error' | 'issue'
   title: string
   projectId: number
   severity: Severity
@@ -37,13 +38,13 @@ export async function findNeeds(em: EntityManager, user: Viewer, { monitored, wi
   const mentions = await findMentions(em, withIncidents, user.username, new Date(now.getTime() - mentionDays * dayMs), maxRows)
   const needs = [
     ...firing.filter(isCritical).map(alert => ofAlert(alert, 'not acknowledged')),
-    ...incidents.filter(isCritical).map(incident => ofIncident(incident, 'critical incident')),
+    ...incidents.filter(isCritical).map(incident => ofIncident(incident, 'critical')),
     ...(await findAssignedAlerts(em, monitored, user.id, maxRows)).map(alert => ofAlert(alert, 'assigned to you')),
     ...incidents.filter(incident => incident.is_assigned).map(incident => ofIncident(incident, 'assigned to you')),
     ...(await findAssignedGroups(em, monitored, user.id, maxRows)).map(ofGroup),
     ...mentions.map(ofMention),
     ...firing.filter(alert => !isCritical(alert)).map(alert => ofAlert(alert, 'not acknowledged')),
-    ...incidents.filter(incident => !isCritical(incident)).map(incident => ofIncident(incident, 'open incident'))
+    ...incidents.filter(incident => !isCritical(incident)).map(incident => ofIncident(incident, 'open'))
   ]
 
   return mergeReasons(needs).slice(0, maxRows)
@@ -64,19 +65,27 @@ function isCritical({ severity }: { severity: Severity }) {
 }
 
 function ofAlert({ project_id: projectId, iid, title, severity, started_at: at }: OpenAlert, reason: string): Need {
-  return { url: `/projects/${projectId}/alerts/${iid}`, title, projectId, severity, reasons: [reason], at }
+  return { url: `/projects/${projectId}/alerts/${iid}`, kind: 'alert', title, projectId, severity, reasons: [reason], at }
 }
 
 function ofIncident({ project_id: projectId, iid, title, severity, created_at: at }: OpenIncident, reason: string): Need {
-  return { url: `/projects/${projectId}/incidents/${iid}`, title, projectId, severity, reasons: [reason], at }
+  return { url: `/projects/${projectId}/incidents/${iid}`, kind: 'incident', title, projectId, severity, reasons: [reason], at }
 }
 
 function ofGroup({ project_id: projectId, id, name, description, last_seen_at: at }: FoundGroup): Need {
   const title = description === name ? name : `${name}: ${description}`
 
-  return { url: `/projects/${projectId}/errors/${id}`, title, projectId, severity: 'unknown', reasons: ['error', 'assigned to you'], at }
+  return {
+    url: `/projects/${projectId}/errors/${id}`,
+    kind: 'error',
+    title,
+    projectId,
+    severity: 'unknown',
+    reasons: ['assigned to you'],
+    at
+  }
 }
 
 function ofMention({ project_id: projectId, iid, issue_type: type, title, severity, mentioned_at: at }: MentioningIssue): Need {
-  return { url: `/projects/${projectId}/${type}s/${iid}`, title, projectId, severity, reasons: ['mentions you'], at }
+  return { url: `/projects/${projectId}/${type}s/${iid}`, kind: type, title, projectId, severity, reasons: ['mentions you'], at }
 }

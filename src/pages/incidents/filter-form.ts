@@ -3,12 +3,13 @@ import { severities } from '#lib/severity.ts'
 import { field, selectField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { fold } from '../projects/fold.ts'
-import type { ListQuery } from './list-query.ts'
+import { type ListQuery, sortOf } from './list-query.ts'
 
 const sortNames = { newest: 'newest first', updated: 'last changed', severity: 'most severe' }
 
 /** Filters of a list of incidents or issues, in its URL. */
-export function filterForm({ state, search, severity, assignee, label, sort }: ListQuery, type: IssueType, labels: string[]) {
+export function filterForm(query: ListQuery, type: IssueType, labels: string[]) {
+  const { state, search, severity, assignee, label } = query
   const people: [string, string][] = [
     ['', 'anyone'],
     ['me', 'me'],
@@ -24,7 +25,7 @@ export function filterForm({ state, search, severity, assignee, label, sort }: L
       ${selectField({ name: 'assignee', label: 'Assignee', value: assignee, options: isOther ? [...people, [assignee, `@${assignee}`]] : people })}
       ${field({ name: 'label', label: 'Label', value: label, attributes: { list: 'label-names' } })}
       <datalist id="label-names">${labels.map(name => html`<option value="${name}"></option>`)}</datalist>
-      ${selectField({ name: 'sort', label: 'Sort', value: sort, options: Object.entries(sortNames).filter(([name]) => type === 'incident' || name !== 'severity') })}
+      ${selectField({ name: 'sort', label: 'Sort', value: sortOf(query, type), options: Object.entries(sortNames).filter(([name]) => type === 'incident' || name !== 'severity') })}
       <button class="plain">Filter</button>
     </form>`
 

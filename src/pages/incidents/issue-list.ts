@@ -9,7 +9,7 @@ import { cursorPage, pager } from '../list.ts'
 import { tabLink } from '../projects/project-page.ts'
 import { filterForm } from './filter-form.ts'
 import { issueListRow } from './incident-row.ts'
-import { isFiltered, type ListQuery, listUrl, readListQuery, states, toFilter } from './list-query.ts'
+import { isFiltered, type ListQuery, listUrl, readListQuery, sortOf, states, toFilter } from './list-query.ts'
 
 const maxCounted = 1000
 /** Characters of the last comment. */
@@ -33,8 +33,8 @@ interface List {
 /** Tabs by state, filters, and a page of rows. */
 export async function issueList(request: FastifyRequest, list: List) {
   const { em, type, path, projectIds, topic, nameOf } = list
-  const query = readListQuery(request)
-  const page = await cursorPage(searchIssues(em, toFilter(request, projectIds, type, query), query.sort), query.cursor)
+  const query = readListQuery(request, type)
+  const page = await cursorPage(searchIssues(em, toFilter(request, projectIds, type, query), sortOf(query, type)), query.cursor)
   const { rows } = page
   const ids = rows.map(({ id }) => id)
   const [statuses, comments] = await Promise.all([findStatuses(em, ids), findLastComments(em, ids, maxShown)])
@@ -55,7 +55,7 @@ async function stateTabs(request: FastifyRequest, { em, type, path, projectIds }
   const names = { opened: 'Open', closed: 'Closed', all: 'All' }
   const tabs = await Promise.all(
     states.map(async state => {
-      const found = await searchIssues(em, toFilter(request, projectIds, type, { ...query, state }), query.sort).count(maxCounted + 1)
+      const found = await searchIssues(em, toFilter(request, projectIds, type, { ...query, state }), 'newest').count(maxCounted + 1)
       const label = `${names[state]} ${found > maxCounted ? `${count(maxCounted)}+` : count(found)}`
 
       return tabLink(listUrl(path, { ...query, state, cursor: '' }), label, state === query.state)

@@ -14,29 +14,31 @@ export interface ListQuery {
   /** A username, `me`, `none`, or empty for all. */
   assignee: string
   label: string
-  sort: IssueSort
+  /** Empty for the default of the type and state. */
+  sort: IssueSort | ''
   cursor: string
 }
 
-const defaults: ListQuery = { state: 'opened', search: '', severity: '', assignee: '', label: '', sort: 'newest', cursor: '' }
+const defaults: ListQuery = { state: 'opened', search: '', severity: '', assignee: '', label: '', sort: '', cursor: '' }
 const maxText = 200
 
 /** Unknown values are replaced by the defaults. */
-export function readListQuery(request: FastifyRequest): ListQuery {
+export function readListQuery(request: FastifyRequest, type: IssueType): ListQuery {
   const given = request.query as Record<string, string | undefined>
   const text = (name: string) =>
     String(given[name] ?? '')
       .replaceAll('\0', '')
       .trim()
       .slice(0, maxText)
+  const state = states.find(state => state === given.state) ?? defaults.state
 
   return {
-    state: states.find(state => state === given.state) ?? defaults.state,
+    state,
     search: text('search'),
     severity: severities.find(severity => severity === given.severity) ?? '',
     assignee: text('assignee').replace(/^@/, ''),
     label: text('label'),
-    sort: Object.hasOwn(issueSorts, given.sort ?? '') ? (given.sort as IssueSort) : defaults.sort,
+    sort: Object.hasOwn(issueSorts, given.sort ?? '') && given.sort !== defaultSort(type, state) ? (given.sort as IssueSort) : '',
     cursor: String(given.cursor ?? '')
   }
 }
@@ -44,6 +46,15 @@ export function readListQuery(request: FastifyRequest): ListQuery {
 /** Whether the list shows less than all issues of a state. */
 export function isFiltered({ search, severity, assignee, label }: ListQuery) {
   return Boolean(search || severity || assignee || label)
+}
+
+/** Open incidents are listed by severity, which issues do not have. */
+function defaultSort(type: IssueType, state: ListQuery['state']): IssueSort {
+  return type === 'incident' && state === 'opened' ? 'severity' : 'newest'
+}
+
+export function sortOf({ sort, state }: ListQuery, type: IssueType) {
+  return sort || defaultSort(type, state)
 }
 
 export function listUrl(path: string, query: Partial<ListQuery>) {

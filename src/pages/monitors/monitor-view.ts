@@ -6,6 +6,7 @@ import { nextRun } from '#monitors/schedule.ts'
 import { formOf } from '../layout/field.ts'
 import type { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
+import { readerZone } from '../layout/reader-zone.ts'
 import { ago, duration, timeIn } from '../layout/time.ts'
 import type { PageContext } from '../projects/page-context.ts'
 import { projectPage, tabLink } from '../projects/project-page.ts'
@@ -65,7 +66,7 @@ export async function showMonitor(
     html`
     <p class="back"><a href="${url}">Monitors</a></p>
     <div class="heading"><h1>${monitor.name}</h1>${muteButton(reply, `${url}/${monitor.slug}`, monitor)}</div>
-    <p class="lead">${isHttp ? request(monitor) : expectation(monitor, now)}</p>
+    <p class="lead">${isHttp ? request(monitor) : expectation(monitor, readerZone(reply.request), now)}</p>
     <div id="runs" data-live="10">${environments.map(environment => environmentSection(environment, runs.get(environment.id) ?? [], now))}</div>
     ${environments.length === 0 && html`<p class="empty">No run was reported yet.</p>`}
     ${!isHttp && checkInHelp(`${baseUrl}/api/${project.id}/cron/${monitor.slug}/${publicKey ?? 'KEY'}/`, monitor.slug)}
@@ -86,7 +87,8 @@ function request({ http, schedule }: Monitor) {
   return html`${method} <code>${url}</code> ${scheduleText(schedule)}, expecting ${expectedStatus}${bodyText && html` and “${bodyText}” in the body`}.`
 }
 
-function expectation({ schedule, timezone }: Monitor, now: Date) {
+/** Times are written in the reader's zone, which need not be that of the schedule. */
+function expectation({ schedule, timezone }: Monitor, zone: string, now: Date) {
   if (!schedule) return 'No schedule is known: failures open an alert, and missed runs do not.'
   const times: Date[] = []
 
@@ -94,7 +96,7 @@ function expectation({ schedule, timezone }: Monitor, now: Date) {
   const list = times.map((time, n) => html`${n > 0 && ', '}${timeIn('minute', time)}`)
 
   return schedule.type === 'crontab'
-    ? html`Expected at <code>${schedule.value}</code> (${timezone}): next ${list}.`
+    ? html`Expected at <code>${schedule.value}</code> (${timezone}): next ${list}${zone !== timezone && ` (${zone})`}.`
     : html`Expected ${scheduleText(schedule)} after the run before.`
 }
 

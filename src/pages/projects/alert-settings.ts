@@ -58,7 +58,7 @@ function fields(form: Form<typeof SettingBody>) {
       attributes: { rows: 5 }
     })}
     <h2>E-mail</h2>
-    ${form.checkbox('send_email', { label: 'Send e-mail about new and resolved alerts', hint: 'To maintainers, owners and the alert’s assignees. Requires a mail server.' })}
+    ${form.checkbox('send_email', { label: 'Send e-mail about new and resolved alerts', hint: 'To maintainers, owners and the alert’s assignees, in addition to notification rules: whoever a rule notifies as well gets both. Requires a mail server.' })}
     <h2>Alerts</h2>
     ${form.select('severity_floor', {
       label: 'Minimum severity',

@@ -27,8 +27,8 @@ export async function assigneePicker(request: FastifyRequest, { em, project }: P
 
   return html`
     <section class="assignees" id="assignees">
-      <h2>Assignees</h2>
-      ${assignees.length > 0 ? html`<ul class="plain-list">${assignees.map(person => choice(person, 'remove', 'Unassign'))}</ul>` : html`<p class="hint">Not assigned to anyone.</p>`}
+      <h2 class="visually-hidden">Assignees</h2>
+      ${assignees.length > 0 && html`<ul class="plain-list">${assignees.map(person => choice(person, 'remove', 'Unassign'))}</ul>`}
       ${formOf(
         request,
         { action, class: 'inline-form' },

@@ -21,8 +21,17 @@ export const platforms: Record<string, Platform> = {
   node: {
     name: 'Node.js',
     blocks: ({ dsn }) => [
-      { name: 'Install', text: 'npm install @sentry/node' },
-      { name: 'instrument.mjs, loaded with node --import ./instrument.mjs', text: javascript('@sentry/node', dsn) }
+      {
+        name: 'In a terminal, in the folder of your app: installs the SDK and throws a first error',
+        text: [
+          'npm install @sentry/node',
+          "cat > instrument.mjs <<'END'",
+          initialise('@sentry/node', dsn),
+          'END',
+          `node --import ./instrument.mjs -e "throw new Error('First error')"`
+        ].join('\n')
+      },
+      { name: 'From now on, start your app with it', text: 'node --import ./instrument.mjs app.js' }
     ]
   },
   browser: {
@@ -47,7 +56,7 @@ export const platforms: Record<string, Platform> = {
       { name: 'Install', text: 'npm install @sentry/vue' },
       {
         name: 'Before app.mount()',
-        text: `import * as Sentry from '@sentry/vue'\n\nSentry.init({ app, dsn: '${target.dsn}', release: 'shop@1.0.0' })`
+        text: `import * as Sentry from '@sentry/vue'\n\nSentry.init({ app, dsn: '${target.dsn}' })\n\n${firstError('//')}\nSentry.captureException(new Error('First error'))`
       },
       sourceMaps(target)
     ]
@@ -55,8 +64,11 @@ export const platforms: Record<string, Platform> = {
   python: {
     name: 'Python',
     blocks: ({ dsn }) => [
-      { name: 'Install', text: 'pip install sentry-sdk' },
-      { name: 'At the start', text: `import sentry_sdk\n\nsentry_sdk.init(\n    dsn="${dsn}",\n    release="shop@1.0.0",\n)` }
+      {
+        name: 'In a terminal: installs the SDK and raises a first error',
+        text: ['pip install sentry-sdk', "python3 - <<'END'", python(dsn), "raise RuntimeError('First error')", 'END'].join('\n')
+      },
+      { name: 'At the start of your app', text: python(dsn) }
     ]
   },
   go: {
@@ -65,7 +77,7 @@ export const platforms: Record<string, Platform> = {
       { name: 'Install', text: 'go get github.com/getsentry/sentry-go' },
       {
         name: 'In main',
-        text: `sentry.Init(sentry.ClientOptions{\n\tDsn:     "${dsn}",\n\tRelease: "shop@1.0.0",\n})\ndefer sentry.Flush(2 * time.Second)`
+        text: `sentry.Init(sentry.ClientOptions{Dsn: "${dsn}"})\ndefer sentry.Flush(2 * time.Second)\n\n${firstError('//')}\nsentry.CaptureException(errors.New("First error"))`
       }
     ]
   },
@@ -75,7 +87,7 @@ export const platforms: Record<string, Platform> = {
       { name: 'build.gradle', text: "implementation 'io.sentry:sentry:8.+'" },
       {
         name: 'At the start',
-        text: `Sentry.init(options -> {\n  options.setDsn("${dsn}");\n  options.setRelease("shop@1.0.0");\n  options.addInAppInclude("com.example");\n});`
+        text: `Sentry.init(options -> {\n  options.setDsn("${dsn}");\n  options.addInAppInclude("com.example");\n});\n\n${firstError('//')}\nSentry.captureException(new RuntimeException("First error"));`
       }
     ]
   },
@@ -83,14 +95,20 @@ export const platforms: Record<string, Platform> = {
     name: 'Ruby',
     blocks: ({ dsn }) => [
       { name: 'Gemfile', text: 'gem "sentry-ruby"' },
-      { name: 'At the start', text: `Sentry.init do |config|\n  config.dsn = "${dsn}"\n  config.release = "shop@1.0.0"\nend` }
+      {
+        name: 'At the start',
+        text: `Sentry.init do |config|\n  config.dsn = "${dsn}"\nend\n\n${firstError('#')}\nSentry.capture_exception(RuntimeError.new("First error"))`
+      }
     ]
   },
   php: {
     name: 'PHP',
     blocks: ({ dsn }) => [
       { name: 'Install', text: 'composer require sentry/sentry' },
-      { name: 'At the start', text: `\\Sentry\\init([\n  'dsn' => '${dsn}',\n  'release' => 'shop@1.0.0',\n]);` }
+      {
+        name: 'At the start',
+        text: `\\Sentry\\init(['dsn' => '${dsn}']);\n\n${firstError('//')}\n\\Sentry\\captureException(new RuntimeException('First error'));`
+      }
     ]
   },
   rust: {
@@ -99,7 +117,7 @@ export const platforms: Record<string, Platform> = {
       { name: 'Install', text: 'cargo add sentry' },
       {
         name: 'In main',
-        text: `let _guard = sentry::init((\n    "${dsn}",\n    sentry::ClientOptions::new().release("shop@1.0.0").attach_stacktrace(true),\n));`
+        text: `let _guard = sentry::init((\n    "${dsn}",\n    sentry::ClientOptions::new().attach_stacktrace(true),\n));\n\n${firstError('//')}\nsentry::capture_message("First error", sentry::Level::Error);`
       }
     ]
   },
@@ -121,7 +139,19 @@ export const platforms: Record<string, Platform> = {
 }
 
 function javascript(module: string, dsn: string) {
-  return `import * as Sentry from '${module}'\n\nSentry.init({ dsn: '${dsn}', release: 'shop@1.0.0' })`
+  return `${initialise(module, dsn)}\n\n${firstError('//')}\nSentry.captureException(new Error('First error'))`
+}
+
+function initialise(module: string, dsn: string) {
+  return `import * as Sentry from '${module}'\n\nSentry.init({ dsn: '${dsn}' })`
+}
+
+function python(dsn: string) {
+  return `import sentry_sdk\n\nsentry_sdk.init(dsn="${dsn}")`
+}
+
+function firstError(comment: string) {
+  return `${comment} Sends a first error. Remove this once it has arrived.`
 }
 
 function sourceMaps({ baseUrl, organization, project }: Target) {
@@ -130,7 +160,7 @@ function sourceMaps({ baseUrl, organization, project }: Target) {
     text: [
       `export SENTRY_URL=${baseUrl} SENTRY_ORG=${organization} SENTRY_PROJECT=${project} SENTRY_AUTH_TOKEN=glpat-…`,
       'npx @sentry/cli sourcemaps inject dist',
-      'npx @sentry/cli sourcemaps upload --release shop@1.0.0 dist'
+      'npx @sentry/cli sourcemaps upload dist'
     ].join('\n')
   }
 }

@@ -57,7 +57,6 @@ async function findKey({ em, project }: PageContext) {
 
 async function showSetup(reply: FastifyReply, context: PageContext, platform = 'node') {
   const key = await findKey(context)
-  const { projectUrl } = context
 
   return projectPage(
     reply,
@@ -69,8 +68,22 @@ async function showSetup(reply: FastifyReply, context: PageContext, platform = '
     ${cloneSection(context)}
     <h2>Alerts</h2>
     <p>Alertmanager, Grafana and any webhook send alerts to an integration of the project.</p>
-    <p><a class="button plain" href="${projectUrl}/alert_integrations${context.isMaintainer ? '/new' : ''}">${context.isMaintainer ? 'Add an integration' : 'Integrations'}</a></p>`
+    <p class="actions">${alertLinks(context)}</p>`
   )
+}
+
+/** Maintainers get the form of the tool at once. */
+function alertLinks({ projectUrl, isMaintainer }: PageContext) {
+  const url = `${projectUrl}/alert_integrations`
+  const links: [string, string][] = isMaintainer
+    ? [
+        [`${url}/new?type=prometheus&preset=alertmanager`, 'Connect Alertmanager'],
+        [`${url}/new?type=prometheus&preset=grafana`, 'Connect Grafana'],
+        [`${url}/new`, 'Other tools']
+      ]
+    : [[url, 'Integrations']]
+
+  return links.map(([href, name]) => html`<a class="button plain" href="${href}">${name}</a>`)
 }
 
 function start(request: FastifyRequest, { projectUrl, isMaintainer }: PageContext) {
@@ -91,7 +104,6 @@ async function errorSetup(request: FastifyRequest, context: PageContext, key: Cl
     <h2>1. Choose a platform</h2>
     <nav class="choices" aria-label="Platforms">
       ${Object.entries(platforms).map(([id, { name: label }]) => tabLink(`${projectUrl}/setup?platform=${id}`, label, id === name))}
-      ${tabLink(`${projectUrl}/alert_integrations`, 'Alertmanager', false)}
     </nav>
     <h2>2. Install and initialise the SDK</h2>
     ${blocks(targetOf(context, key)).map((block, n) => copyBlock({ id: `block-${n}`, ...block }))}

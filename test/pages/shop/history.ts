@@ -30,7 +30,8 @@ const statements = [
   `INSERT INTO monitors (project_id, slug, name, schedule, timezone) VALUES ($1, 'nightly-export', 'Nightly export', '{"type":"crontab","value":"0 3 * * *"}', 'Europe/Berlin'),
      ($1, 'queue', 'Queue of orders', '{"type":"interval","value":5,"unit":"minute"}', 'UTC')`,
   `INSERT INTO monitor_environments (monitor_id, environment, state, failures, runs, last_run_at, due_at)
-   SELECT id, environment, CASE WHEN slug = 'queue' THEN 'failing' ELSE 'ok' END, CASE WHEN slug = 'queue' THEN 3 ELSE 0 END, 120, now() - interval '4 minutes', now() + interval '50 minutes'
+   SELECT id, environment, CASE WHEN slug = 'queue' THEN 'failing' ELSE 'ok' END, CASE WHEN slug = 'queue' THEN 3 ELSE 0 END, 120, now() - interval '4 minutes',
+     CASE WHEN slug = 'queue' THEN now() + interval '1 minute' ELSE (date_trunc('day', now() AT TIME ZONE 'Europe/Berlin' - interval '3 hours') + interval '27 hours') AT TIME ZONE 'Europe/Berlin' END
    FROM monitors, unnest('{production,staging}'::text[]) environment WHERE project_id = $1`,
   `INSERT INTO monitor_runs (environment_id, slot, run, check_in_id, status, started_at, duration_ms)
    SELECT e.id, n % 100, n, gen_random_uuid(), CASE WHEN n % 31 = 7 THEN 'missed' WHEN n % 41 = 3 OR (m.slug = 'queue' AND n > 117) THEN 'error' WHEN n = 60 THEN 'timeout' ELSE 'ok' END,

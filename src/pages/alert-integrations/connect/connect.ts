@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeIntegration } from '#alerts/integrations/change-integration.ts'
+import { findPreset } from '#alerts/presets/presets.ts'
 import { redirect } from '#api/redirect.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { flash } from '#pages/layout/flash.ts'
@@ -30,13 +31,13 @@ export async function connectPage(app: FastifyInstance) {
       const context = await connectContext(request)
       const tools = toolsOf(reply, context)
 
-      return showConnect(reply, context, tools, chosenOf(tools.recipes, request.params.tool))
+      return showConnect(reply, context, tools, chosenOf(tools, request.params.tool))
     })
 
     app.post<ToolRequest>(url, guard, async (request, reply) => {
       const context = await connectContext(request)
       const tools = toolsOf(reply, context)
-      const chosen = chosenOf(tools.recipes, request.params.tool)
+      const chosen = chosenOf(tools, request.params.tool)
       const form = readForm(request, KeyForm)
 
       if (!isKeyOf(context.integration, form.body.key)) {
@@ -75,9 +76,9 @@ export async function connectPage(app: FastifyInstance) {
   })
 }
 
-/** A single tool needs no choice. */
-function chosenOf(recipes: Recipe[], slug: string | undefined) {
-  if (slug === undefined) return recipes.length === 1 ? recipes[0] : undefined
+/** The sender of an integration has been chosen before, and its recipe is the first one. */
+function chosenOf({ recipes, isSender }: Tools, slug: string | undefined) {
+  if (slug === undefined) return isSender ? recipes[0] : undefined
 
   return findTool(recipes, slug)
 }
@@ -95,7 +96,7 @@ function toolsOf(reply: FastifyReply, context: IntegrationContext): Tools {
   const key = readKeyCookie(reply, context.integration)
   const url = intakeUrl(context)
 
-  return { url, key, recipes: recipesFor(kind, { url, key: key ?? keyPlaceholder }, preset) }
+  return { url, key, isSender: findPreset(preset) !== undefined, recipes: recipesFor(kind, { url, key: key ?? keyPlaceholder }, preset) }
 }
 
 function findTool(recipes: Recipe[], slug: string) {

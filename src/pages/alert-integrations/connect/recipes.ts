@@ -25,7 +25,7 @@ function senders(credentials: Credentials, others: Recipe[]) {
 function recipesOfSender({ name, label }: Preset, credentials: Credentials): Recipe[] {
   const recipe = senderRecipes[name]
 
-  if (recipe) return [{ title: label, summary: 'Read by a preset.', preset: name, ...recipe(credentials) }]
+  if (recipe) return [{ title: label, preset: name, ...recipe(credentials) }]
   if (name === 'grafana') return [grafana(credentials)]
 
   return [alertmanager(credentials), prometheus()]

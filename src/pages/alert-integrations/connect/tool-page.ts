@@ -17,6 +17,8 @@ export interface Tools {
   url: string
   /** Known for a while after it was created or pasted. */
   key?: string
+  /** Those of the integration's sender, or all. */
+  isSender: boolean
   recipes: Recipe[]
   /** With a wrong key. */
   form?: Form<typeof KeyForm>
@@ -70,12 +72,12 @@ function cards(integrationUrl: string, { recipes }: Tools) {
     <ul class="cards">${recipes.map(one => html`<li><a href="${integrationUrl}/connect/${slugOf(one)}"><strong>${one.title}</strong></a><p class="hint">${one.summary}</p></li>`)}</ul>`
 }
 
-function recipe(request: FastifyRequest, context: IntegrationContext, { url, recipes }: Tools, chosen: Recipe) {
+function recipe(request: FastifyRequest, context: IntegrationContext, { url, isSender, recipes }: Tools, chosen: Recipe) {
   const { integrationUrl } = context
   const toolUrl = `${integrationUrl}/connect/${slugOf(chosen)}`
 
   return html`
-    ${recipes.length > 1 && html`<p class="all-tools"><a class="button plain small" href="${integrationUrl}/connect">All tools</a></p>`}
+    ${!isSender && html`<p class="all-tools"><a class="button plain small" href="${integrationUrl}/connect">All tools</a></p>`}
     <section class="recipe">
       <h2>${chosen.title}</h2>
       ${presetOf(request, context, chosen, toolUrl)}
@@ -84,6 +86,7 @@ function recipe(request: FastifyRequest, context: IntegrationContext, { url, rec
       <h2>Test it</h2>
       <p>Send an alert from the tool, or a test alert from here. It is an ordinary alert, which you can resolve afterwards.</p>
       ${formOf(request, { action: `${toolUrl}/test_alert` }, html`<button class="plain">Send a test alert</button>`)}
+      ${isSender && recipes.length > 1 && html`<p class="hint">See also: ${recipes.filter(one => one !== chosen).map(one => html`<a href="${integrationUrl}/connect/${slugOf(one)}">${one.title}</a> `)}</p>`}
     </section>`
 }
 

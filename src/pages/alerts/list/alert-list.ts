@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AlertStatus } from '#alerts/alert.ts'
 import { maxChanged } from '#alerts/change-alerts.ts'
+import { findAcknowledgements } from '#alerts/details/acknowledgement-store.ts'
 import { countUpToByStatus, maxCounted } from '#alerts/search/alert-count-store.ts'
 import { searchAlerts } from '#alerts/search/alert-search-store.ts'
 import { hourlyOccurrences } from '#alerts/search/hourly-occurrences.ts'
@@ -48,10 +49,14 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
   const filter = toFilter(accepted, scope, request.user.id, now)
   const found = searchAlerts(scope.em, filter, sortOf(query))
   const page = isRefused ? emptyPage : await cursorPage(found, query.cursor)
-  const [people, counts, hours] = await Promise.all([
+  const [people, counts, hours, acknowledgements] = await Promise.all([
     listPeople(scope.em, filter.projectIds, maxPeople),
     isRefused ? undefined : countUpToByStatus(scope.em, filter),
-    hourlyOccurrences(scope.em, page.rows, now)
+    hourlyOccurrences(scope.em, page.rows, now),
+    findAcknowledgements(
+      scope.em,
+      page.rows.filter(({ status }) => status === 'acknowledged').map(({ id }) => id)
+    )
   ])
   const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, filter)) })
 
@@ -72,7 +77,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           html`
           ${bulkBar(query, Boolean(page.previous ?? page.next), people, request.user.id)}
           <div id="alerts" data-live="30" data-list="alert" data-topics="${scope.topic}">
-            ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, { scope, tab: query.status, hours: hours.get(alert.id)!, now }))}</ol>` : !isRefused && nothing(scope, query)}
+            ${page.rows.length > 0 ? html`<ol class="list alerts">${page.rows.map(alert => alertRow(alert, { scope, tab: query.status, hours: hours.get(alert.id)!, acknowledgement: acknowledgements.get(alert.id), now }))}</ol>` : !isRefused && nothing(scope, query)}
             ${found.isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`
         )

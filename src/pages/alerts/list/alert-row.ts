@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '#alerts/details/acknowledgement-store.ts'
 import type { AlertRow } from '#alerts/load-alerts.ts'
 import { count, nounFor } from '#lib/counted.ts'
 import { sparkline } from '#pages/charts/sparkline.ts'
@@ -13,10 +14,11 @@ interface Row {
   tab: StatusTab
   /** Occurrences in each of the last 24 hours. */
   hours: number[]
+  acknowledgement?: Acknowledgement
   now: Date
 }
 
-export function alertRow(alert: AlertRow, { scope, tab, hours, now }: Row) {
+export function alertRow(alert: AlertRow, { scope, tab, hours, acknowledgement, now }: Row) {
   const { id, iid, project_id: projectId, title, severity, events, assignees } = alert
 
   return html`
@@ -25,11 +27,11 @@ export function alertRow(alert: AlertRow, { scope, tab, hours, now }: Row) {
       ${severityIcon(severity)}<span class="visually-hidden">${severity}</span>
       <div class="what">
         <a class="title" href="/projects/${projectId}/alerts/${iid}"><strong>${title}</strong></a>
-        <p class="hints">${statusHint(alert, tab)} ${hints(alert, scope.projects?.get(projectId))}</p>
+        <p class="hints">${statusHint(alert, tab)} ${acknowledged(acknowledgement, now)} ${hints(alert, scope.projects?.get(projectId))}</p>
       </div>
       <div class="figures">
         ${sparkline(hours, '24h')}
-        <span class="number"><b>${count(events)}</b> <span>${nounFor(events, 'time')}</span></span>
+        <span class="number"><b>${count(events)}</b> <span>${nounFor(events, 'occurrence')}</span></span>
         <span class="seen">${lasted(alert, now)}<span class="hint">last ${ago(new Date(alert.last_seen_at), now)}</span></span>
         <span class="assignees">${assignees.length > 0 ? assignees.map(({ username }) => html`<span>@${username}</span> `) : html`<span class="hint">unassigned</span>`}</span>
       </div>
@@ -39,6 +41,13 @@ export function alertRow(alert: AlertRow, { scope, tab, hours, now }: Row) {
 /** The status, where the tab does not give it: open alerts are triggered unless the row says otherwise. */
 function statusHint({ status }: AlertRow, tab: StatusTab) {
   return status !== tab && !(tab === 'open' && status === 'triggered') && statusBadge(status)
+}
+
+function acknowledged(acknowledgement: Acknowledgement | undefined, now: Date) {
+  return (
+    acknowledgement &&
+    html`<span>${acknowledgement.username && `by @${acknowledgement.username} `}${ago(acknowledgement.at, now)} · </span>`
+  )
 }
 
 function hints({ service, environment, hosts, issue }: AlertRow, project: string | undefined) {
@@ -58,8 +67,7 @@ function hints({ service, environment, hosts, issue }: AlertRow, project: string
 function lasted({ status, started_at: startedAt, ended_at: endedAt }: AlertRow, now: Date) {
   const start = new Date(startedAt)
 
-  if (status === 'resolved')
-    return html`<span><span class="verb">lasted</span> ${endedAt ? duration(new Date(endedAt).getTime() - start.getTime()) : '–'}</span>`
+  if (status === 'resolved') return html`<span>lasted ${endedAt ? duration(new Date(endedAt).getTime() - start.getTime()) : '–'}</span>`
 
-  return html`<time datetime="${start.toISOString()}"><span class="verb">firing for</span> ${duration(now.getTime() - start.getTime())}</time>`
+  return html`<time datetime="${start.toISOString()}">firing ${duration(now.getTime() - start.getTime())}</time>`
 }

@@ -1,9 +1,10 @@
-import { type AlertSort, sorts } from '#alerts/search/candidates.ts'
+import type { AlertSort } from '#alerts/search/candidates.ts'
 import type { Suggestions } from '#alerts/search/suggestion-store.ts'
 import { severities } from '#lib/severity.ts'
 import { toLocalTime } from '#lib/zoned-time.ts'
 import { field, selectField } from '#pages/layout/field.ts'
 import { attributes, html } from '#pages/layout/html.ts'
+import { fold } from '#pages/projects/fold.ts'
 import type { FilterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, noFilters, sortOf } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
@@ -12,12 +13,12 @@ import type { TimeRange } from './time-range.ts'
 type Option = [value: string, label: string]
 
 const sortNames: Record<AlertSort, string> = {
-  triage: 'Urgency',
+  severity: 'Most severe',
+  triage: 'By status',
   newest: 'Newest',
   oldest: 'Oldest',
-  severity: 'Severity',
-  last_seen: 'Last occurrence',
-  events: 'Occurrences'
+  last_seen: 'Last seen',
+  events: 'Most frequent'
 }
 const started: Option[] = [
   ['', 'any time'],
@@ -28,10 +29,10 @@ const started: Option[] = [
 ]
 const bySeverity: Option[] = [
   ['', 'Any severity'],
-  ['critical', 'Critical'],
-  ['high+', 'High or worse'],
-  ['medium+', 'Medium or worse'],
-  ...severities.slice(1).map((name): Option => [name, `Only ${name}`])
+  ['high+', 'High and above'],
+  ['medium+', 'Medium and above'],
+  ['low+', 'Low and above'],
+  ...severities.map((name): Option => [name, `${name[0]!.toUpperCase()}${name.slice(1)} only`])
 ]
 
 interface Choices extends Suggestions {
@@ -51,14 +52,15 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
 
   const isRefused = ['environment', 'integration', 'from', 'to'].some(name => name in problems)
 
-  return html`
+  const form = html`
     <form method="get" class="alert-filter" role="search">
       <input type="hidden" name="status" value="${query.status}">
       <div class="first">
-        ${field({ type: 'search', name: 'search', label: 'Search alerts', value: query.search, error: problems.search, attributes: { 'data-search': true, maxlength: 255, placeholder: 'Words, severity:high+, service:checkout, assigned:me', spellcheck: 'false' } })}
+        ${field({ type: 'search', name: 'search', label: 'Search alerts', value: query.search, error: problems.search, attributes: { 'data-search': true, maxlength: 255, placeholder: 'Words or assigned:me', spellcheck: 'false' } })}
         ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
         ${select('service', 'Service', query.service, [['', 'Any service'], ...services.map((name): Option => [name, name])])}
         ${select('assignee', 'Assignee', query.assignee, [['', 'Any assignee'], ['me', 'Me'], ['none', 'Unassigned'], ['any', 'Assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
+        ${select('sort', 'Sort by', sortOf(query), Object.entries(sortNames))}
         <button>Search</button>
       </div>
       <details class="more"${attributes({ open: isRefused })}>
@@ -70,17 +72,13 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
           ${select('started', 'Started', query.started, started)}
           ${time('from', 'Started after', query.from, zone, problems.from)}
           ${time('to', 'Started before', query.to, zone, problems.to)}
-          ${select(
-            'sort',
-            'Sort by',
-            sortOf(query),
-            Object.keys(sorts).map((name): Option => [name, sortNames[name as AlertSort]])
-          )}
         </div>
         <p class="hint">Times are in ${zone}.</p>
       </details>
       ${chosen > 0 && html`<a class="clear" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
     </form>`
+
+  return fold(chosen, Object.keys(problems).length > 0, form)
 }
 
 function select(name: keyof ListQuery, label: string, value: string, options: Option[], error?: string) {

@@ -72,9 +72,11 @@ export function readListQuery(given: unknown, zone: string): ListQuery {
   }
 }
 
-/** Resolved and ignored alerts have no order of urgency. */
+/** The most severe open alerts come first, acknowledged or not. Resolved and ignored alerts have no order of urgency. */
 function defaultSort(tab: StatusTab): AlertSort {
-  return tab === 'resolved' || tab === 'ignored' ? 'newest' : 'triage'
+  if (tab === 'all') return 'triage'
+
+  return tab === 'resolved' || tab === 'ignored' ? 'newest' : 'severity'
 }
 
 export function sortOf({ sort, status }: ListQuery) {

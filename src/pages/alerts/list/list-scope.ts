@@ -32,8 +32,7 @@ export async function projectScope(request: FastifyRequest): Promise<ListScope> 
     path: `${projectUrl}/alerts`,
     projectIds: [project.id],
     topic: `alerts:${project.id}`,
-    show: (reply, content) =>
-      projectPage(reply, context, { title: 'Alerts', tab: 'alerts' }, html`<h1 class="visually-hidden">Alerts</h1>${content}`)
+    show: (reply, content) => projectPage(reply, context, { title: 'Alerts', tab: 'alerts' }, html`<h1>Alerts</h1>${content}`)
   }
 }
 

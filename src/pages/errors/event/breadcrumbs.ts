@@ -52,8 +52,12 @@ function before(at: number, eventAt: number) {
     Number.isNaN(seconds) || Math.abs(seconds) >= 86_400
       ? time.slice(11, 19)
       : Math.abs(seconds) < 60
-        ? `−${seconds.toFixed(1)} s`
+        ? inSeconds(seconds)
         : `−${Math.round(seconds / 60)} min`
 
   return html`<time datetime="${time}" title="${time.replace('T', ' ').replace('Z', ' UTC')}">${text.replace('−-', '+')}</time>`
+}
+
+function inSeconds(seconds: number) {
+  return Math.abs(seconds) < 0.05 ? '0 s' : `−${seconds.toFixed(1)} s`
 }

@@ -5,6 +5,7 @@ import type { Frame } from '#errors/events/stack-trace.ts'
 import { listEventFeedback } from '#errors/feedback/list-feedback.ts'
 import { plainId } from '#errors/groups/present-group.ts'
 import { explainScripts, scriptOf } from '#errors/source-maps/resolve/explain-scripts.ts'
+import { byteSize } from '#lib/counted.ts'
 import type { Json } from '#lib/json.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
@@ -71,12 +72,6 @@ async function attachmentsSection({ em, group, project }: ErrorContext, { event_
 
   return section(
     { id: 'attachments', title: 'Attachments' },
-    html`<ul>${attachments.map(({ id, filename, size }) => html`<li><a href="${url}/${id}" download>${filename}</a> <span class="hint">${bytes(size)}</span></li>`)}</ul>`
+    html`<ul>${attachments.map(({ id, filename, size }) => html`<li><a href="${url}/${id}" download>${filename}</a> <span class="hint">${byteSize(size)}</span></li>`)}</ul>`
   )
-}
-
-function bytes(size: number) {
-  if (size < 1024) return `${size} bytes`
-
-  return size < 1 << 20 ? `${(size / 1024).toFixed(1)} KiB` : `${(size / (1 << 20)).toFixed(1)} MiB`
 }

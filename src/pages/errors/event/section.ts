@@ -23,12 +23,12 @@ export function folded(summary: string | Html, content: Html, { isOpen, name }: 
 }
 
 /** Names and values of a JSON object; undefined when it has none. */
-export function pairs(object: Json | undefined, isShown: (name: string) => boolean = () => true) {
-  const entries = Object.entries(object ?? {}).filter(([name, value]) => isShown(name) && value !== null && value !== undefined)
+export function pairs(object: Json | undefined, view: (name: string, value: unknown) => Html = (_, value) => jsonValue(value)) {
+  const entries = Object.entries(object ?? {}).filter(([, value]) => value !== null && value !== undefined)
 
   if (entries.length === 0) return undefined
 
-  return html`<dl class="pairs">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${jsonValue(value)}</dd></div>`)}</dl>`
+  return html`<dl class="pairs">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${view(name, value)}</dd></div>`)}</dl>`
 }
 
 export function jsonValue(value: unknown) {

@@ -60,7 +60,7 @@ export async function showErrors(reply: FastifyReply, context: PageContext, quer
     { title: 'Errors', tab: 'errors' },
     html`
     <div class="error-list">
-      <h1 class="visually-hidden">Errors</h1>
+      <h1>Errors</h1>
       ${taskSection(request, { tasks, topic: `tasks:${project.id}`, base: context.projectUrl, now })}
       ${form}
       ${

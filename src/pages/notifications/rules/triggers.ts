@@ -1,4 +1,5 @@
 import { counted } from '#lib/counted.ts'
+import { triggerLabels } from '#notifications/messages/trigger-labels.ts'
 import type { NotificationRule, Trigger } from '#notifications/rules/notification-rule.ts'
 
 interface TriggerText {
@@ -16,10 +17,10 @@ export type Numbers = Partial<
 >
 
 export const triggerTexts: Record<Trigger, TriggerText> = {
-  'error.new': { label: 'A new error appears', hint: 'It occurs for the first time.', clause: () => 'a new error appears' },
-  'error.regressed': { label: 'A resolved error comes back', clause: () => 'a resolved error comes back' },
+  'error.new': { label: triggerLabels['error.new'], hint: 'It occurs for the first time.', clause: () => 'a new error appears' },
+  'error.regressed': { label: triggerLabels['error.regressed'], clause: () => 'a resolved error comes back' },
   'error.frequent': {
-    label: 'An error is frequent',
+    label: triggerLabels['error.frequent'],
     hint: 'It exceeds a number of events within a time you set.',
     numbers: [
       { name: 'threshold_events', label: 'More events than' },
@@ -29,32 +30,32 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
       `an error has more than ${counted(events ?? 0, 'event')} within ${counted(minutes ?? 0, 'minute')}`
   },
   'error.unseen': {
-    label: 'An error is left unattended',
+    label: triggerLabels['error.unseen'],
     hint: 'Unresolved for a set number of hours, with no assignee or comment.',
     numbers: [{ name: 'unseen_hours', label: 'Hours' }],
     clause: ({ unseenHours: hours }) => `an error has no assignee and no comment for ${counted(hours ?? 0, 'hour')}`
   },
   'error.spike': {
-    label: 'An error spikes',
+    label: triggerLabels['error.spike'],
     hint: 'At least 20 events in an hour, and three times as many as in any hour of the day before.',
     clause: () => 'an error spikes'
   },
   'error.users': {
-    label: 'An error affects many users',
+    label: triggerLabels['error.users'],
     hint: 'More new users within an hour than you set.',
     numbers: [{ name: 'threshold_users', label: 'More users than' }],
     clause: ({ thresholdUsers: users }) => `an error affects more than ${counted(users ?? 0, 'user')} within an hour`
   },
-  'feedback.new': { label: 'A user gives feedback', hint: 'On an error or on anything.', clause: () => 'a user gives feedback' },
+  'feedback.new': { label: triggerLabels['feedback.new'], hint: 'On an error or on anything.', clause: () => 'a user gives feedback' },
   'release.unhealthy': {
-    label: 'A release crashes too often',
+    label: triggerLabels['release.unhealthy'],
     hint: 'Of at least 50 sessions within two hours, a smaller share than you set ends without a crash. Once a day for each release.',
     numbers: [{ name: 'crash_free_percent', label: 'Crash-free sessions below (%)' }],
     clause: ({ crashFreePercent: percent }) => `less than ${percent ?? 0} % of the sessions of a release are crash-free`
   },
-  'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },
-  'alert.acknowledged': { label: 'An alert is acknowledged', clause: () => 'an alert is acknowledged' },
-  'alert.resolved': { label: 'An alert is resolved', clause: () => 'an alert is resolved' },
-  'incident.opened': { label: 'An incident is opened', clause: () => 'an incident is opened' },
-  'incident.closed': { label: 'An incident is closed', clause: () => 'an incident is closed' }
+  'alert.triggered': { label: triggerLabels['alert.triggered'], hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },
+  'alert.acknowledged': { label: triggerLabels['alert.acknowledged'], clause: () => 'an alert is acknowledged' },
+  'alert.resolved': { label: triggerLabels['alert.resolved'], clause: () => 'an alert is resolved' },
+  'incident.opened': { label: triggerLabels['incident.opened'], clause: () => 'an incident is opened' },
+  'incident.closed': { label: triggerLabels['incident.closed'], clause: () => 'an incident is closed' }
 }
