@@ -10,9 +10,9 @@ const sortNames = { newest: 'newest first', updated: 'last changed', severity: '
 /** Filters of a list of incidents or issues, in its URL. */
 export function filterForm({ state, search, severity, assignee, label, sort }: ListQuery, type: IssueType, labels: string[]) {
   const people: [string, string][] = [
-    ['', 'anyone'],
-    ['me', 'me'],
-    ['none', 'nobody']
+    ['', 'Any assignee'],
+    ['me', 'Me'],
+    ['none', 'Unassigned']
   ]
   const isOther = !people.some(([value]) => value === assignee)
 
@@ -20,7 +20,7 @@ export function filterForm({ state, search, severity, assignee, label, sort }: L
     <form method="get" class="filter">
       ${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
       ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
-      ${type === 'incident' && selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((name): [string, string] => [name, name])] })}
+      ${type === 'incident' && selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'Any'], ...severities.map((name): [string, string] => [name, name])] })}
       ${selectField({ name: 'assignee', label: 'Assignee', value: assignee, options: isOther ? [...people, [assignee, `@${assignee}`]] : people })}
       ${field({ name: 'label', label: 'Label', value: label, attributes: { list: 'label-names' } })}
       <datalist id="label-names">${labels.map(name => html`<option value="${name}"></option>`)}</datalist>

@@ -100,7 +100,7 @@ function membershipList(memberships: Membership[]) {
     ({ scope, name, path, level }) => html`
     <li>
       <div><p><strong>${name}</strong> <span class="badge">${scope.groupId ? 'group' : 'project'}</span></p><p class="hint">${path}</p></div>
-      <p class="ways"><a href="${settingUrl(scope)}" aria-label="${name}: ${levelTexts[level].name}">${levelTexts[level].name}</a></p>
+      <p class="ways"><a href="${settingUrl(scope)}" aria-label="${name}: notify me: ${levelTexts[level].name.toLowerCase()}">Notify me: ${levelTexts[level].name.toLowerCase()}</a></p>
     </li>`
   )}</ul>`
 }
