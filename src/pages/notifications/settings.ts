@@ -63,7 +63,7 @@ async function showSettings(reply: FastifyReply, em: EntityManager, refused?: Fo
     )}
     <h2 id="places">Groups and projects</h2>
     <form class="filter" method="get" action="${path}#places">
-      <div class="field"><label for="search">Search</label><input id="search" name="search" type="search" value="${search}"></div>
+      <div class="field"><label for="search">Name or path</label><input id="search" name="search" type="search" value="${search}"></div>
       <button class="plain">Search</button>
     </form>
     ${membershipList(await findMemberships(em, user, search))}`

@@ -34,11 +34,16 @@ export function releaseRow(context: PageContext, { version, first_seen_at: at, i
       <th scope="row"><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</th>
       <td data-label="First seen">${day(at)} <span class="hint">${ago(at, now)}</span></td>
       <td data-label="Adoption">${adoptionBar(adoption)}</td>
-      <td data-label="Crash-free users">${writeRate(users ? crashFreeUserRate(users) : null)}</td>
-      <td data-label="Crash-free sessions">${writeRate(crashFreeRate(health ?? noSessions))}</td>
-      <td data-label="New errors">${upTo(newErrors)}</td>
-      <td data-label="Regressed errors">${upTo(regressedErrors)}</td>
+      <td data-label="Crash-free users"${nothing(!users)}>${writeRate(users ? crashFreeUserRate(users) : null)}</td>
+      <td data-label="Crash-free sessions"${nothing(!health)}>${writeRate(crashFreeRate(health ?? noSessions))}</td>
+      <td data-label="New errors"${nothing(newErrors === 0)}>${upTo(newErrors)}</td>
+      <td data-label="Regressed errors"${nothing(regressedErrors === 0)}>${upTo(regressedErrors)}</td>
     </tr>`
+}
+
+/** A phone leaves it out. */
+function nothing(isNothing: boolean) {
+  return isNothing && html` class="nothing"`
 }
 
 function adoptionBar(share: number | null) {

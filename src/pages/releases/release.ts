@@ -34,6 +34,11 @@ export async function releasePage(app: FastifyInstance) {
   )
 }
 
+/** `24h` as "24 hours". */
+function periodName(period: string) {
+  return period.replace('h', ' hours').replace('d', ' days')
+}
+
 async function loadRelease({ em, project }: PageContext, { params }: FastifyRequest) {
   const release = await findRelease(em, project.id, (params as { version: string }).version.replaceAll('\0', ''))
 
@@ -65,7 +70,7 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
       ${figure('new errors', created.length === maxErrors ? `${maxErrors} or more` : created.length)}
       ${figure('regressed errors', regressed.length)}
     </dl>
-    <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, name, name === period))}</nav>
+    <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, periodName(name), name === period))}</nav>
     <dl class="totals">
       ${figure('sessions', health.started)}
       ${figure('crashed sessions', health.crashed)}
@@ -75,7 +80,7 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     ${await healthCharts(em, { projectId: project.id, version, period, now })}
     ${errorList('New errors', created, 'No error was first seen in this release.', now)}
     ${errorList('Regressed errors', regressed, 'No error came back in this release.', now)}
-    <p><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
+    <p class="after"><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
     ${await commitList(context, version, now)}
     ${await sourceMaps(context, version)}`
   )

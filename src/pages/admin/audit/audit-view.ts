@@ -29,7 +29,7 @@ const shown = new Set([
   'from',
   'to'
 ])
-/** Longer ones are folded. */
+/** Longer details are folded. */
 const maxShown = 160
 
 export function auditView({ query, page, names, now }: View) {
@@ -58,14 +58,18 @@ function filters({ event = '', author, about, from, to }: AuditQuery, names: str
 
 function row(event: AuditEventRow, now: Date) {
   const { author_name: name, author_username: username, ip_address: address, impersonated_by: admin } = textsOf(event)
+  const more = furtherOf(event)
+    .map(([name, value]) => `${inWords(name)}: ${textOf(value)}`)
+    .join(' · ')
+  const isShort = more.length > 0 && more.length <= maxShown
   const author = username ? html`<a href="${auditUrl({ author: username })}">@${username}</a>` : name || 'Tocsin'
 
   return html`
     <li>
       <div>
         <p>${titleOf(event)}${changeOf(event)}</p>
-        <p class="hint">${author}${admin && html` (in fact @${admin})`} · ${timeIn('second', new Date(event.created_at))} · ${ago(new Date(event.created_at), now)}${address && ` · ${address}`}</p>
-        ${moreOf(event)}
+        <p class="hint">${author}${admin && html` (in fact @${admin})`} · ${timeIn('second', new Date(event.created_at))} · ${ago(new Date(event.created_at), now)}${address && ` · ${address}`}${isShort && ` · ${more}`}</p>
+        ${!isShort && detailsOf(event)}
       </div>
     </li>`
 }
@@ -115,19 +119,20 @@ function textOf(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What else is known: in a line, or folded. */
-function moreOf({ details }: AuditEventRow) {
-  const more = Object.entries(details).filter(([name]) => !shown.has(name))
+/** What the row does not say by itself. */
+function furtherOf({ details }: AuditEventRow) {
+  return Object.entries(details).filter(([name]) => !shown.has(name))
+}
 
-  if (more.length === 0) return undefined
-  const line = more.map(([name, value]) => `${inWords(name)}: ${textOf(value)}`).join(' · ')
+function detailsOf(event: AuditEventRow) {
+  const further = furtherOf(event)
 
-  if (line.length <= maxShown) return html`<p class="hint">${line}</p>`
+  if (further.length === 0) return undefined
 
   return html`
     <details>
       <summary>Details</summary>
-      <dl class="facts">${more.map(([name, value]) => html`<div><dt>${inWords(name)}</dt><dd>${textOf(value)}</dd></div>`)}</dl>
+      <dl class="facts">${further.map(([name, value]) => html`<div><dt>${inWords(name)}</dt><dd>${textOf(value)}</dd></div>`)}</dl>
     </details>`
 }
 

@@ -19,7 +19,7 @@ export function ruleSentence(rule: Conditions, channels: NamedChannel[]) {
 
   return html`When ${inWords(whenClauses(rule), 'or')}${all}, ${
     channels.length > 0 ? html`notify ${inWords(channels.map(channelName), 'and')}.` : 'notify no one yet.'
-  }${some.length > 0 && html` ${some.map((one, n) => html`${n > 0 ? '; ' : ''}${one}`)}.`}`
+  }${some.length > 0 && html` ${some.map((one, n) => html`${n > 0 ? ' ' : ''}${one}.`)}`}`
 }
 
 export function channelName({ name, kind, isActive }: NamedChannel) {
