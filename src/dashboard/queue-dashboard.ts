@@ -23,7 +23,7 @@ const policy = [
 ].join('; ')
 
 /** Ctrl+K is the key of our own search, which is in sight beside the board. */
-const ownStyle = '<style>kbd { display: none }</style></head>'
+const ownStyle = '<style>kbd { display: none !important }</style></head>'
 
 /** The entry page loads a font from another host. */
 const otherHosts = /<link href="https?:[^<>]*>/g
