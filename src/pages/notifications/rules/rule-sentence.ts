@@ -13,7 +13,7 @@ export interface NamedChannel {
   isActive: boolean
 }
 
-/** A rule as one sentence: "When a new error appears in production, notify #ops (Slack) and Maintainers by e-mail." */
+/** A rule as one sentence: "When a new error appears in environment production, notify #ops (Slack) and Maintainers by e-mail." */
 export function ruleSentence(rule: Conditions, channels: NamedChannel[]) {
   const { all, some } = narrowing(rule)
 
