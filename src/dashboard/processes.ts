@@ -1,4 +1,5 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { count } from '#lib/counted.ts'
 import { adminPage } from '#pages/admin/admin-page.ts'
 import { html } from '#pages/layout/html.ts'
 import { listProcesses } from '#platform/observability/heartbeat.ts'
@@ -47,7 +48,7 @@ function backlogRow([queue, { workers, waitingItems, drain }]: [string, QueueSam
     <tr>
       <th scope="row">${queue}</th>
       <td data-label="Workers"${workers === 0 && html` class="bad"`}>${workers}</td>
-      <td data-label="Waiting items">${waitingItems}</td>
+      <td data-label="Waiting items">${count(waitingItems)}</td>
       <td data-label="Processed per second">${perSecond.toFixed(1)}</td>
       <td data-label="Time to clear">${secondsLeft === undefined ? 'not draining' : duration(secondsLeft)}</td>
     </tr>`

@@ -22,6 +22,9 @@ const policy = [
   "frame-ancestors 'self'"
 ].join('; ')
 
+/** Ctrl+K is the key of our own search, which is in sight beside the board. */
+const ownStyle = '<style>kbd { display: none !important }</style></head>'
+
 /** The entry page loads a font from another host. */
 const otherHosts = /<link href="https?:[^<>]*>/g
 
@@ -55,8 +58,7 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
   const server = new FastifyAdapter()
   const adapters = queues.names.map(name => {
     const adapter = new BullMQAdapter(queues.get(name), {
-      displayName: titleOf(name),
-      description: `the ${name} queue, on ${queues.backend.name}`
+      description: `The queue ${name}, on ${queues.backend.name}`
     })
 
     adapter.setFormatter('data', describe)
@@ -69,7 +71,7 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
     serverAdapter: server,
     options: {
       uiConfig: {
-        boardTitle: 'Tocsin queues',
+        boardTitle: 'Jobs',
         boardLogo: { path: icon, width: 24, height: 24 },
         favIcon: { default: icon, alternative: icon },
         hideDocsLink: true,
@@ -80,15 +82,13 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
     }
   })
 
-  board.addHook('onSend', async (_request, _reply, page) => (typeof page === 'string' ? page.replaceAll(otherHosts, '') : page))
+  board.addHook('onSend', async (_request, _reply, page) =>
+    typeof page === 'string' ? page.replaceAll(otherHosts, '').replace('</head>', ownStyle) : page
+  )
   await board.register(server.registerPlugin(), { prefix: path })
   await board.ready()
 
   return board
-}
-
-function titleOf(name: string) {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 }
 
 /** The items are not shown: they hold what users sent. */

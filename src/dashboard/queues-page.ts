@@ -26,10 +26,11 @@ function queuesView(queues: QueueState[]) {
     <h1>Queues</h1>
     <p class="lead">A job holds one item or a batch of them. <a href="/admin#failed">Health</a> shows why jobs fail, and how queues grew.</p>
     <table class="stacked" id="queues" data-live="5">
-      <thead><tr><th scope="col">Queue</th><th scope="col">Waiting items</th><th scope="col">Waiting jobs</th><th scope="col">Oldest</th><th scope="col">Running jobs</th><th scope="col">Delayed jobs</th><th scope="col">Failed jobs</th><th scope="col">Workers</th></tr></thead>
+      <thead><tr><th scope="col">Queue</th><th scope="col">Waiting items</th><th scope="col">Waiting jobs</th><th scope="col">Oldest</th><th scope="col">Running</th><th scope="col">Delayed</th><th scope="col">Failed</th><th scope="col">Workers</th></tr></thead>
       <tbody>${queues.map(row)}</tbody>
     </table>
-    <p class="hint">Below, jobs that wait for their turn are “prioritized”: projects take turns. Batches of errors, alerts and activity are deleted when they are done, so that “Latest” shows none of them; other queues keep their last jobs for a day.</p>
+    <h2>Jobs</h2>
+    <p class="hint">Single jobs, in all states: the number beside a queue includes those that are done, which most queues keep for a day. Batches of errors, alerts and activity are deleted when they are done. Waiting jobs are “prioritized”, because projects take turns. <code>alerts-0</code> is the first shard of the queue alerts.</p>
     <iframe class="board" src="${boardPath}" title="Jobs"></iframe>
     <p><a href="${boardPath}" target="_blank">Open the jobs in a tab of their own</a></p>`
 }
@@ -38,12 +39,12 @@ function row({ name, waitingItems, oldestSeconds, jobs, workers }: QueueState) {
   return html`
     <tr>
       <th scope="row">${name}</th>
-      <td data-label="Waiting items">${count(waitingItems)}</td>
-      <td data-label="Waiting jobs">${count(jobs.waiting)}</td>
+      <td data-label="Items">${count(waitingItems)}</td>
+      <td data-label="Waiting">${count(jobs.waiting)}</td>
       <td data-label="Oldest"${oldestSeconds >= 60 && html` class="bad"`}>${waitingItems > 0 || oldestSeconds > 0 ? duration(oldestSeconds * 1000) : '–'}</td>
-      <td data-label="Running jobs">${count(jobs.active)}</td>
-      <td data-label="Delayed jobs">${count(jobs.delayed)}</td>
-      <td data-label="Failed jobs"${jobs.failed > 0 && html` class="bad"`}>${count(jobs.failed)}</td>
+      <td data-label="Running">${count(jobs.active)}</td>
+      <td data-label="Delayed">${count(jobs.delayed)}</td>
+      <td data-label="Failed"${jobs.failed > 0 && html` class="bad"`}>${count(jobs.failed)}</td>
       <td data-label="Workers"${workers === 0 && html` class="bad"`}>${workers}</td>
     </tr>`
 }

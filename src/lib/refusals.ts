@@ -103,9 +103,12 @@ export class InsufficientScope extends Refusal {
 
 export class Forbidden extends Refusal {
   code = 'forbidden'
+  /** Where the user may go instead: what the forbidden thing is a part of. */
+  place: { name: string; url: string } | undefined
 
-  constructor(reason?: string) {
+  constructor(reason?: string, place?: Forbidden['place']) {
     super('Forbidden', reason)
+    this.place = place
   }
 }
 

@@ -106,7 +106,7 @@ onBothBackends(t, 'the plots show what is received, stored and dropped, and how 
   t.match(text, /Items per second/)
   t.match(text, /Dropped per second (\S+ )?duplicate (\S+ )?invalid/)
   t.match(text, /Time to stored p50 p95 p99/)
-  for (const period of ['day', 'month', 'nonsense']) t.match(await page(`?period=${period}`), /Items per second/)
+  for (const period of ['day', 'month', 'nonsense']) t.match(await page(`?period=${period}`), /Items per second|No samples yet/)
 })
 
 onBothBackends(t, 'two samples of a minute are one row, and the scheduled job takes one', async (t, kind) => {
@@ -247,7 +247,7 @@ t.test('the verdict is the worst that is wrong, with the way to mend it', async 
 
   t.match(await verdict(), /^No worker runs Start one: npm start -- worker=1/)
   await worker.beat()
-  t.equal(await verdict(), 'All well', 'hints are no problems')
+  t.equal(await verdict(), 'Running; 2 things to do', 'hints are no problems')
   t.match(await page(), /No mail server is configured.*No backup is known/)
 
   await insert(`INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics, version)
@@ -280,7 +280,8 @@ onBothBackends(t, 'an item that waits for long is a problem, and a recurring job
   await worker.beat()
   const job = await ago(3_600_000, 3_599_000)
   await job.promote().catch(() => {})
-  t.match(await page(), 'All well')
+  t.match(await page(), 'Running; 2 things to do')
+  t.match(await page(), /No samples yet[\s\S]* Queues /)
   await job.remove()
   await ago(4 * minute)
   t.match(await page(), /The oldest item in maintenance has waited for 4 min/)

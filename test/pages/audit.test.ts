@@ -49,6 +49,23 @@ t.test('an admin finds audit events by event, author, subject and day', async t 
   t.match(body, '<option value="project_created">Project created</option>', 'names that occur')
 })
 
+t.test('a row says when to the second, who signed in, and what changed', async t => {
+  const { root, call, shop, bob } = await openAudit(t)
+
+  await call('POST', `/projects/${shop.id}/members`, { user_id: bob.id, access_level: 20 })
+  await call('PUT', `/projects/${shop.id}/members/${bob.id}`, { access_level: 30 })
+  const rows = async (query: string) => (await root.get(`${path}?${query}`)).body.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ')
+
+  t.match(
+    await rows('event=user_signed_in&author=root'),
+    /root signed in @root · \d+ \w+ \d{4}, \d\d:\d\d:\d\d · just now · \S+ · With: password/
+  )
+  t.match(
+    await rows('event=member_updated&about=root%2Fshop'),
+    /Member updated bob in root\/shop: access level from Reporter to Developer @root/
+  )
+})
+
 t.test('events of what was deleted are found by its path and by its author', async t => {
   const { root, call, shop, bob } = await openAudit(t)
 

@@ -55,7 +55,7 @@ t.test('a release is marked where it happened, and its name is escaped', async t
 t.test('a sparkline says its total and peak, and shows the smallest value', async t => {
   const chart = String(sparkline([0, 1, 1000], '24 hours'))
 
-  t.match(chart, /role="img" aria-label="24 hours: 1001 in total, at most 1000 at a time"/)
+  t.match(chart, /role="img" aria-label="24 hours: 1,001 in total, at most 1,000 at a time"/)
   t.match(chart, /d="M4 20V18.5h3V20zM8 20V0h3V20z"/)
   t.ok(String(sparkline(Array(24).fill(7), '24 hours')).length < 800, 'a list of 25 stays small')
 })

@@ -46,6 +46,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/queues$/)
   await page.frameLocator('iframe').getByText('Maintenance').first().waitFor()
+  t.equal(await page.frameLocator('iframe').locator('kbd').first().isVisible(), false, 'Ctrl+K is the key of our own search')
   t.match(await page.locator('#queues tbody tr').allInnerTexts(), [
     /^errors\t0\t0\t–/,
     /^alerts/,

@@ -73,9 +73,12 @@ t.test('the pages of what is marked say so, and lists show it', async t => {
   t.match((await root.get(`/groups/top/sub-deletion_scheduled-${sub.id}`)).body, /This group was marked for deletion on/)
   const list = (await root.get('/projects')).body
 
-  t.match(list, /<strong>Lower<\/strong><\/a> <span class="badge bad">marked for deletion/)
+  t.match(
+    list,
+    /<strong>Lower<\/strong><\/a> <span class="path">[^<]+<\/span><\/p>\s+<p class="hint"><span class="badge bad">marked for deletion/
+  )
   t.match(list, /<strong>Sub<\/strong><\/a> <span class="badge bad">marked for deletion/)
-  t.match(list, /<strong>Upper<\/strong><\/a><\/p>/)
+  t.match(list, /<strong>Upper<\/strong><\/a> <span class="path">[^<]+<\/span><\/p>\s+<\/li>/)
   t.match((await root.get('/groups/top')).body, /<strong>Sub<\/strong><\/a> <span class="badge bad">marked for deletion/)
   t.notMatch((await root.get(`/projects/${upper.id}/members`)).body, /marked for deletion/)
   t.notMatch((await root.get('/groups/-/new')).body, /deletion_scheduled/, 'it is not offered as a parent')

@@ -43,3 +43,30 @@ t.test('a row of tabs begins with a whole tab, and has the current one in view',
     t.same([...new Set(rows.map(row => JSON.stringify(row)))], ['{"isCurrentInView":true,"isFirstWhole":true}'], tab)
   }
 })
+
+t.test(
+  'the pages of a project are in sight on a small screen, and on a phone each is a row for a thumb',
+  { skip: noBrowser || false },
+  async t => {
+    const { app, project } = await openProject(t)
+    const { page, open } = await openReader(t, app, { width: 1440 })
+    const hidden = `(() => { const pages = document.querySelector('.nav-pages'); return pages.scrollHeight - pages.clientHeight })()`
+
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await open(`/projects/${project.id}/members`)
+    t.equal(await page.evaluate(hidden), 0, 'nothing scrolls at 800 px')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(`/projects/${project.id}/settings`)
+    t.equal(await page.evaluate(hidden), 0, 'nor do the settings at 900 px')
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(`/projects/${project.id}/members`)
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    const heights = (await page.evaluate(`[...document.querySelectorAll('.sidebar nav a')].map(link => link.offsetHeight)`)) as number[]
+    t.ok(Math.min(...heights) >= 44, `the lowest row has ${Math.min(...heights)} px`)
+    t.equal(await page.locator('.finder kbd').isVisible(), false, 'a phone has no Ctrl key')
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/drawer-390.png` })
+    await page.setViewportSize({ width: 390, height: 600 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  }
+)

@@ -129,13 +129,19 @@ t.test('a page for another role says which role it needs, and who can give it', 
   const stranger = await aMember(world, 'stan')
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme', visibility: 'public' })
   const { body: project } = await call('POST', '/projects', { name: 'Shop', path: 'shop', namespace_id: group.id, visibility: 'public' })
-  const textOf = async (visitor: Visitor, url: string) => /<h1>Access denied<\/h1>\s*<p>([^<]+)/.exec((await visitor.get(url)).body)?.[1]
+  const textOf = async (visitor: Visitor, url: string) =>
+    /<h1>Access denied<\/h1>\s*<p>(.+?)<\/p>/.exec((await visitor.get(url)).body)?.[1]?.replaceAll(/<[^>]+>/g, '')
 
   await call('POST', `/projects/${project.id}/members`, { user_id: reporter.id, access_level: 20 })
   t.equal(
     await textOf(reporter, `/projects/${project.id}/errors`),
     'This page needs the role Developer. You are a Reporter of acme/shop. @root can give you another role.'
   )
+  t.match(
+    (await reporter.get(`/projects/${project.id}/errors`)).body,
+    new RegExp(`<a href="/root">@root</a>[\\s\\S]+href="/projects/${project.id}">Back to acme/shop<`)
+  )
+  t.notMatch((await stranger.get(`/projects/${project.id}/settings`)).body, 'Back to')
   t.equal(
     await textOf(stranger, `/projects/${project.id}/settings`),
     'This page needs the role Maintainer. You are not a member of acme/shop. @root can give you another role.'

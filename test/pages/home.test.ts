@@ -43,6 +43,12 @@ t.test('the home page shows what needs the user, over all projects', async t => 
   )
   t.match(projects, new RegExp(`href="/projects/${project.id}"[^>]*><strong>${project.name}<[\\s\\S]+1 incident<[\\s\\S]+1 new<`))
   t.same(figuresIn(body), { 'New errors': '1', 'Firing alerts': '0', 'Open incidents': '1', 'Events per minute': '0' })
+
+  const list = (await visitor.get('/projects')).body
+  t.match(list, new RegExp(`<strong>${project.name}<[\\s\\S]+1 incident<[\\s\\S]+1 new<[\\s\\S]+class="sparkline"`))
+  t.notMatch(list, 'type="search"', 'one project needs no search')
+  t.match((await visitor.get('/projects?search=nothing-like-it')).body, 'No projects match this search.')
+  t.match((await visitor.get(`/projects?search=${project.path.toUpperCase()}`)).body, `<strong>${project.name}<`)
 })
 
 t.test('who may not see errors and alerts is not told that there are none', async t => {

@@ -48,7 +48,7 @@ t.test('groups and projects have settings of their own, which a menu on their pa
   const ofProject = `${home}/projects/${project.id}`
 
   await visitor.signIn()
-  t.match((await visitor.get(home)).body, /aria-label="Team: Default"[\s\S]*aria-label="Shop: Default"/)
+  t.match((await visitor.get(home)).body, /aria-label="Team: notify me: default"[\s\S]*aria-label="Shop: notify me: default"/)
   t.notMatch((await visitor.get(`${home}?search=shop`)).body, 'aria-label="Team')
   t.match((await visitor.get('/team')).body, `action="${home}/groups/${group.id}"`)
   visitor.headers = { ...visitor.headers, host: 'tocsin.test', referer: `http://tocsin.test/projects/${project.id}/notifications` }

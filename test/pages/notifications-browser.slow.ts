@@ -65,7 +65,7 @@ t.test(
     await page.getByText('Rule saved.').waitFor()
     t.match(
       (await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '),
-      'When a new error appears or a resolved error comes back in production, notify Pager (Signed webhook) and Maintainers by e-mail.'
+      'When a new error appears or a resolved error comes back in environment production, notify Pager (Signed webhook) and Maintainers by e-mail.'
     )
 
     await send(anEnvelope({ ...anException('TypeError', 'it broke'), environment: 'staging' }))
@@ -123,7 +123,10 @@ t.test(
     await page.getByText('Delete…', { exact: true }).click()
     await press('Delete Pager')
     await page.getByText('Channel deleted.').waitFor()
-    t.match((await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '), 'in production, notify Maintainers by e-mail.')
+    t.match(
+      (await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '),
+      'in environment production, notify Maintainers by e-mail.'
+    )
     t.same(problems, [], 'the browser had nothing to report')
   }
 )

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { type Conditions, ruleSentence } from '#pages/notifications/rules/rule-sentence.ts'
 import { openProject } from '../support/factories.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
@@ -150,4 +151,22 @@ t.test('stored secrets stay when their fields are left empty', async t => {
   const { body: stored } = await call('GET', `/projects/${project.id}/notification_channels/${channel.id}`)
 
   t.same([stored.active, stored.hourly_limit, stored.settings], [false, 5, { topic: 'oncall', host: 'ntfy.example.com' }])
+})
+
+t.test('a rule is a sentence, and what applies to some of its triggers is another one', async t => {
+  const any = { severityFloor: null, levels: [], environments: [], releases: [], tags: [] }
+  const sentenceOf = (rule: object) =>
+    String(ruleSentence({ ...any, ...rule } as unknown as Conditions, [{ name: 'Owners', kind: 'email', isActive: true }])).replaceAll(
+      /<[^>]+>/g,
+      ''
+    )
+
+  t.equal(
+    sentenceOf({ triggers: ['error.new', 'alert.triggered'], environments: ['prod*'], severityFloor: 'high', levels: ['fatal'] }),
+    'When a new error appears or an alert is triggered in environment prod*, notify Owners by e-mail. Errors only with level fatal. Alerts and incidents only from severity high.'
+  )
+  t.equal(
+    sentenceOf({ triggers: ['alert.triggered'], severityFloor: 'high' }),
+    'When an alert is triggered with severity high or higher, notify Owners by e-mail.'
+  )
 })

@@ -49,9 +49,9 @@ t.test('the overview of a project shows its errors, alerts, incidents, releases 
   await visitor.signIn()
   const { body } = await visitor.get(url)
 
-  t.match(body, /aria-label="Errors, 24 hours. events: 0 to 3, last [0-3]"/)
-  t.match(body, /aria-label="Errors, 14 days. events: 0 to 3, last [0-3]"/)
-  t.match(body, /<dt>received<\/dt><dd>3<\/dd>[\s\S]+Nothing was dropped/)
+  t.match(body, /aria-label="Error events, 24 hours: 3. events: 0 to 3, last [0-3]"/)
+  t.match(body, /aria-label="Error events, 14 days: 3. events: 0 to 3, last [0-3]"/)
+  t.match(body, /Error events received[\s\S]+<dt>received<\/dt><dd>3<\/dd>[\s\S]+Nothing was dropped/)
   t.match(body, /New and regressed errors[\s\S]+PaymentError[\s\S]+3 events/)
   t.match(body, /Open incidents[\s\S]+Checkout is down/)
   t.match(body, new RegExp(`href="${url}/releases/shop%401.0.0"><strong>shop@1.0.0<`))

@@ -1,5 +1,5 @@
 import { byteSize } from '#lib/counted.ts'
-import type { Series } from '#pages/charts/chart.ts'
+import { formatCount, type Series } from '#pages/charts/chart.ts'
 import { lineChart } from '#pages/charts/line-chart.ts'
 import { html } from '#pages/layout/html.ts'
 import { reasonName } from '#pages/projects/intake-health.ts'
@@ -60,6 +60,8 @@ export function databaseChart({ span, samples }: History, { form }: Period) {
   const tables = labelsOf(samples, 'table_bytes', 'table').map(name => ({ name, values: peaksOf(samples, tableValue(name), span) }))
   const total = { name: 'all tables', values: peaksOf(samples, 'database_bytes', span) }
   const series = [total, ...largest(tables).slice(0, maxSeries - 1)]
+
+  if (samples.length < 2) return quiet('Size of the database', 'No samples yet.')
 
   return lineChart({ title: 'Size of the database', times: span.times, form, series, write: byteSize, top: topOf(series) })
 }
@@ -144,7 +146,7 @@ function topOf(series: Series[]) {
 }
 
 function count(value: number) {
-  return value < 10_000 ? String(Math.round(value)) : `${Math.round(value / 1000)}k`
+  return formatCount(Math.round(value))
 }
 
 function seconds(value: number) {

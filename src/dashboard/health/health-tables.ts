@@ -94,8 +94,8 @@ export function tableSizes({ tables }: Health, samples: Sample[], { name: period
         <tr>
           <th scope="row">${name}</th>
           <td data-label="Size">${byteSize(bytes)}</td>
-          <td data-label="${period}">${before === undefined ? 'not known yet' : growth(bytes - before)}</td>
-          <td data-label="Rows, about">${count(rows)}</td>
+          <td data-label="${period}">${before === undefined ? '–' : growth(bytes - before)}</td>
+          <td data-label="Rows, about">${rows === null ? '–' : count(rows)}</td>
         </tr>`
       })}</tbody>
     </table>

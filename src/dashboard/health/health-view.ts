@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { byteSize, count } from '#lib/counted.ts'
+import { byteSize, count, counted } from '#lib/counted.ts'
 import { html } from '#pages/layout/html.ts'
 import { ago } from '#pages/layout/time.ts'
 import { tabLink } from '#pages/projects/project-page.ts'
@@ -31,8 +31,7 @@ export function healthView(request: FastifyRequest, { health, problems, tasks, p
       <h1>Health</h1>
       ${verdict(problems)}
       <nav class="tabs" aria-label="Period">${Object.entries(periods).map(([key, one]) => tabLink(`/admin?period=${key}`, one.name, one === period))}</nav>
-      ${history.samples.length < 2 && html`<p class="hint">Values are sampled each minute. The plots begin with the second sample.</p>`}
-      ${healthCharts(history, period, queues)}
+      ${history.samples.length < 2 ? html`<p class="empty">No samples yet. Values are sampled every minute; the charts begin with the second sample.</p>` : healthCharts(history, period, queues)}
       <h2>Queues</h2>
       ${queueTable(health.queues, history, period)}
       <h2 id="workers">Processes</h2>
@@ -59,13 +58,17 @@ function verdict(problems: HealthProblem[]) {
 
   return html`
     <div class="verdict ${isWell ? 'good' : first.severity}" role="status">
-      <p>${isWell ? 'All well' : first.title}</p>
+      <p>${isWell ? wellText(problems.length) : first.title}</p>
       ${!isWell && html`<p class="hint">${first.remedy}</p>`}
     </div>
     ${
       rest.length > 0 &&
       html`<ul class="rows problems">${rest.map(({ severity, title, remedy }) => html`<li class="${severity}"><div><p><strong>${title}</strong></p><p class="hint">${remedy}</p></div></li>`)}</ul>`
     }`
+}
+
+function wellText(hints: number) {
+  return hints > 0 ? `Running; ${counted(hints, 'thing')} to do` : 'All well'
 }
 
 function facts({ disks, mail, backup, schema }: Health, now: Date) {

@@ -18,6 +18,8 @@ interface MailView {
   mails: ListedDelivery[]
   form: MailForm
   sealed?: string | undefined
+  /** The form has other values than those that are stored. */
+  isUnsaved: boolean
   /** The mail server's answer to the test. */
   answer?: MailTest | undefined
 }
@@ -30,9 +32,9 @@ export function mailView(request: FastifyRequest, config: Config, view: MailView
   return html`
     <div class="heading">
       <h1>Mail</h1>
-      ${config.smtp.isGiven && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
+      ${config.smtp.isGiven && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test e-mail</button>`)}
     </div>
-    ${answer && testAnswer(config.smtp.isGiven || !answer.isAccepted ? answer : { ...answer, meaning: 'Save to use this server.' })}
+    ${answer && testAnswer(answer.isAccepted && view.isUnsaved ? { ...answer, meaning: 'Save to use this server.' } : answer)}
     ${config.smtp.isGiven ? html`${view.form.notices()}${server(config)}` : enteredServer(request, config, view)}
     <h2>Notifications by e-mail, 30 days</h2>
     <nav class="tabs" aria-label="State">
@@ -54,7 +56,7 @@ function enteredServer(request: FastifyRequest, { smtp, baseUrl }: Config, { for
 function testAnswer({ isAccepted, meaning, text }: MailTest) {
   return html`
     <section class="${isAccepted ? 'made' : 'problem'}" role="status">
-      <p><strong>${isAccepted ? 'The mail server accepted the test' : 'The mail server did not accept the test'}</strong>${isAccepted && ', which is on its way to you'}.${meaning && ` ${meaning}`}</p>
+      <p><strong>${isAccepted ? 'The mail server accepted the test e-mail' : 'The mail server did not accept the test e-mail'}</strong>${isAccepted && ', which is on its way to you'}.${meaning && ` ${meaning}`}</p>
       <pre tabindex="0" aria-label="Answer">${text}</pre>
     </section>`
 }

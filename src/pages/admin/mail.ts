@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clearSignedCookie, readSignedCookie, setSignedCookie } from '#api/guards/signed-cookie.ts'
 import { redirect } from '#api/redirect.ts'
-import { changeMailServer, MailServerBody, removeMailServer } from '#instance-settings/change-mail-server.ts'
+import {
+  changeMailServer,
+  findMailServer,
+  MailServerBody,
+  type MailServerInput,
+  removeMailServer
+} from '#instance-settings/change-mail-server.ts'
 import { deliveryStatuses } from '#notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '#notifications/deliveries/list-deliveries.ts'
 import { attempt, inOneText } from '../layout/attempt.ts'
@@ -60,7 +66,9 @@ export async function mailPage(app: FastifyInstance) {
 
     if (form.hasProblems) return showMail(reply.code(400), { form, sealed })
 
-    return showMail(reply, { form, sealed, answer: await testEnteredServer(request, { ...form.body, password }, new Date()) })
+    const answer = await testEnteredServer(request, { ...form.body, password }, new Date())
+
+    return showMail(reply, { form, sealed, answer, isUnsaved: await differsFromStored(request, form.body) })
   })
 }
 
@@ -69,9 +77,18 @@ interface Shown {
   /** The password that was entered, encrypted: it is saved after a test without being entered again. */
   sealed?: string
   answer?: MailTest
+  isUnsaved?: boolean
 }
 
-async function showMail(reply: FastifyReply, { form, sealed, answer }: Shown) {
+/** A password that was entered counts, too. */
+async function differsFromStored({ em }: FastifyRequest, { host, port, security, username, password, sender }: MailServerInput) {
+  const stored = await findMailServer(em)
+  const entered = { host, port, security, username, sender }
+
+  return password !== '' || !stored || Object.entries(entered).some(([name, value]) => stored[name as keyof typeof entered] !== value)
+}
+
+async function showMail(reply: FastifyReply, { form, sealed, answer, isUnsaved = false }: Shown) {
   const { request } = reply
   const { config } = request.server.platform
   const status = statusOf(request)
@@ -85,7 +102,8 @@ async function showMail(reply: FastifyReply, { form, sealed, answer }: Shown) {
       status,
       counts: await countMail(request.em),
       mails: await listDeliveries(request.em, { isMail: true, status }, config.baseUrl).list(maxMails),
-      answer
+      answer,
+      isUnsaved
     })
   )
 }

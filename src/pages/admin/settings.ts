@@ -1,12 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { changeInstanceSettings } from '#instance-settings/change-instance-settings.ts'
 import { readInstanceSettings } from '#instance-settings/instance-setting.ts'
 import { presentSettings, SettingsShape } from '#instance-settings/instance-setting-schemas.ts'
+import { toLocalTime } from '#lib/zoned-time.ts'
 import { describeMailServer } from '#platform/mail/describe-server.ts'
 import { flash } from '../layout/flash.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
+import { readerZone } from '../layout/reader-zone.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { adminPage } from './admin-page.ts'
 
@@ -27,9 +29,7 @@ const signUpModes: [string, string][] = [
 export async function instanceSettingsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
 
-  app.get(path, guard, async (request, reply) =>
-    showSettings(reply, new Form(SettingsShape, presentSettings(await readInstanceSettings(request.em))))
-  )
+  app.get(path, guard, async (request, reply) => showSettings(reply, await storedForm(request)))
 
   app.post(path, guard, async (request, reply) => {
     const form = readForm(request, SettingsShape)
@@ -42,6 +42,17 @@ export async function instanceSettingsPage(app: FastifyInstance) {
   })
 }
 
+/** Times are those of the reader's clock. */
+async function storedForm(request: FastifyRequest) {
+  const settings = await readInstanceSettings(request.em)
+  const { announcementEndsAt: endsAt } = settings
+
+  return new Form(SettingsShape, {
+    ...presentSettings(settings),
+    announcement_ends_at: endsAt ? toLocalTime(endsAt, readerZone(request)) : null
+  })
+}
+
 function showSettings(reply: FastifyReply, form: Form<typeof SettingsShape>) {
   return adminPage(
     reply,
@@ -50,7 +61,7 @@ function showSettings(reply: FastifyReply, form: Form<typeof SettingsShape>) {
     <h1>Settings</h1>
     <p class="lead">They apply at once. Others are environment variables, which the processes read when they start.</p>
     ${places(reply)}
-    <div class="column">${form.render(reply.request, { action: path }, html`${announcementFields(form)}${signUpFields(reply, form)}${defaultFields(form)}<button>Save</button>`)}</div>`
+    <div class="column">${form.render(reply.request, { action: path }, html`${announcementFields(form, readerZone(reply.request))}${signUpFields(reply, form)}${defaultFields(form)}<button>Save</button>`)}</div>`
   )
 }
 
@@ -66,11 +77,11 @@ function places({ server }: FastifyReply) {
     </ul>`
 }
 
-function announcementFields(form: Form<typeof SettingsShape>) {
+function announcementFields(form: Form<typeof SettingsShape>, zone: string) {
   return html`
     <h2>Announcement</h2>
     ${form.textArea('announcement', { label: 'Message on every page (optional)', hint: 'Such as “Maintenance on Friday from 20:00 to 21:00 UTC”.' })}
-    ${form.field('announcement_ends_at', { label: 'Until (optional)', hint: 'A time such as 2026-12-01T21:00Z. Then it disappears.' })}`
+    ${form.field('announcement_ends_at', { type: 'datetime-local', label: 'Until (optional)', hint: `When it disappears. Time zone: ${zone}.`, invalid: 'Enter a date and a time.' })}`
 }
 
 function signUpFields({ server }: FastifyReply, form: Form<typeof SettingsShape>) {

@@ -46,7 +46,7 @@ async function showVolumes(reply: FastifyReply, choice: Choice) {
     { title: 'Projects', tab: path },
     html`
     <h1>Projects and groups</h1>
-    <p class="lead">Those that received most come first. A group counts the projects of its subgroups, too.</p>
+    <p class="lead">Sorted by what they received. Items are error events, sessions, feedback and attachments. A group includes the projects of its subgroups.</p>
     <nav class="tabs" aria-label="Kind">${Object.entries(kinds).map(([one, { name }]) => tabLink(address({ kind: one }), name, one === kind))}</nav>
     <nav class="tabs" aria-label="Period">${periods.map(period => tabLink(address({ days: period }), period === 1 ? 'Today' : `${period} days`, period === days))}</nav>
     ${
@@ -63,7 +63,7 @@ async function showVolumes(reply: FastifyReply, choice: Choice) {
   )
 }
 
-const headings = ['Error events', 'Dropped', 'Alerts']
+const headings = ['Stored items', 'Dropped items', 'Alerts']
 
 function row({ name, full_path: fullPath, last_activity_at: at, ...volume }: Volume, url: string) {
   const figures = [volume.stored, volume.dropped, volume.alerts]

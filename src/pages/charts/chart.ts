@@ -1,3 +1,4 @@
+import { count } from '#lib/counted.ts'
 import { type Html, html } from '../layout/html.ts'
 import { type TimeForm, timeIn } from '../layout/time.ts'
 
@@ -63,8 +64,9 @@ export function tooltip({ times, form, series, write = formatCount }: Chart, n: 
   return html`<rect class="hit" x="${percent(n / times.length)}" width="${percent(1 / times.length)}" y="0" height="100%"><title data-at="${times[n]!.toISOString()}" data-as="${form}">: ${values.join(', ')}</title></rect>`
 }
 
+/** "9,999", and from there on "10K", "12.3M": where room is short. */
 export function formatCount(value: number) {
-  return value < 10_000 ? String(value) : compact.format(value)
+  return value < 10_000 ? count(value) : compact.format(value)
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

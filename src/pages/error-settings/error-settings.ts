@@ -77,7 +77,7 @@ function fields(request: FastifyRequest, action: string, form: Form<typeof Field
     request,
     { action },
     html`
-    ${form.checkbox('active', { label: 'Accept errors', hint: 'If off, SDKs get 403.' })}
+    ${form.checkbox('active', { label: 'Accept errors', hint: 'If off, events are refused (403).' })}
     <h2>Inbound filters</h2>
     <p class="hint">Filtered events are not stored. Statistics count them by filter.</p>
     ${form.checkbox('filter_browser_extensions', { label: 'Browser extensions', hint: 'Errors from extensions and the scripts they inject.' })}

@@ -19,7 +19,7 @@ type Section = (typeof sections)[number][0]
 export function settingsPage(reply: FastifyReply, context: PageContext, section: Section, content: Html) {
   const url = `${context.projectUrl}/error_settings`
   const [, name] = sections.find(([path]) => path === section)!
-  const title = section ? name : 'Error settings'
+  const title = section ? `Error settings: ${name}` : 'Error settings'
 
   return projectPage(
     reply,

@@ -77,7 +77,7 @@ function buttons(
       ${formOf(
         request,
         { action, class: 'inline' },
-        html`${from}<label class="visually-hidden" for="assignee-${id}">Assign to</label><select id="assignee-${id}" name="assignee"><option value="0">No assignee</option>${[...people].map(([userId, username]) => html`<option${attributes({ value: userId, selected: userId === assigneeId })}>@${username}</option>`)}</select> <button class="plain small">Assign</button>`
+        html`${from}<label class="visually-hidden" for="assignee-${id}">Assign to</label><select id="assignee-${id}" name="assignee"><option value="0">Unassigned</option>${[...people].map(([userId, username]) => html`<option${attributes({ value: userId, selected: userId === assigneeId })}>@${username}</option>`)}</select> <button class="plain small">Assign</button>`
       )}
     </div>`
 }

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { redirect } from '#api/redirect.ts'
 import { findGroupNews } from '#errors/search/found-group-store.ts'
 import type { Viewer } from '#identity/viewer.ts'
-import { counted, count as inWords } from '#lib/counted.ts'
+import { count as inWords } from '#lib/counted.ts'
 import type { EntityManager } from '#platform/database/database.ts'
-import type { ProjectRow } from '#projects/present-project.ts'
 import { formatCount } from '../charts/chart.ts'
 import { sparkline } from '../charts/sparkline.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
@@ -13,6 +12,7 @@ import { severityIcon } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'
 import { failingChannels } from '../notifications/failing-channels.ts'
 import { newProjectButton } from '../projects/new-project-button.ts'
+import { projectRow } from '../projects/project-row.ts'
 import { type Activity, activityOf, sumOf, total } from './activity.ts'
 import { firstSteps } from './first-steps.ts'
 import { groupRow, type NameOf } from './home-rows.ts'
@@ -178,22 +178,6 @@ async function news(em: EntityManager, projectIds: number[], { nameOf, newErrors
         html`<p>All new errors: ${projectsWithNews.map((id, n) => html`${n > 0 && ' · '}<a href="/projects/${id}${newErrorsPath}">${nameOf(id)} (${inWords(newErrorsOf(id))})</a>`)}</p>`
       }
     </section>`
-}
-
-/** A project with its events, and what is open. */
-function projectRow({ id, name, full_path: path }: ProjectRow, { events, newErrors, firing, openIncidents }: Activity) {
-  const open = [
-    firing > 0 && html`<a class="badge bad" href="/projects/${id}/alerts">${inWords(firing)} firing</a>`,
-    openIncidents > 0 && html`<a class="badge bad" href="/projects/${id}/incidents">${counted(openIncidents, 'incident')}</a>`,
-    total(newErrors) > 0 && html`<a class="badge" href="/projects/${id}${newErrorsPath}">${inWords(total(newErrors))} new</a>`
-  ].filter(Boolean)
-
-  return html`
-    <li data-row>
-      <p><a href="/projects/${id}" title="${path}"><strong>${name}</strong></a></p>
-      ${total(events) > 0 && sparkline(events, `Events, ${period}`)}
-      ${open.length > 0 && html`<p class="hint">${open.map(one => html`${one} `)}</p>`}
-    </li>`
 }
 
 function noProjects(button: Html) {

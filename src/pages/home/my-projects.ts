@@ -2,14 +2,14 @@ import type { Viewer } from '#identity/viewer.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 import { Role } from '#projects/members/member.ts'
 import { rolesInProjects } from '#projects/members/member-store.ts'
-import { visibleProjects } from '#projects/visibility/visible-projects.ts'
+import { type ProjectFilter, visibleProjects } from '#projects/visibility/visible-projects.ts'
 
 /** Lists over all projects of a user take this many of them, the most active ones. */
 const maxProjects = 200
 
-/** A user's active projects, and in which of them the user sees or does what. */
-export async function myProjects(em: EntityManager, user: Viewer) {
-  const { list } = await visibleProjects(em, user, { minRole: Role.guest, isActive: true, orderBy: 'last_activity_at' })
+/** A user's projects, by default the active ones, and in which of them the user sees or does what. */
+export async function myProjects(em: EntityManager, user: Viewer, filter: Pick<ProjectFilter, 'isActive' | 'search'> = { isActive: true }) {
+  const { list } = await visibleProjects(em, user, { ...filter, minRole: Role.guest, orderBy: 'last_activity_at' })
   const projects = await list(maxProjects, 0)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const roles = await rolesInProjects(em, user, [...names.keys()])

@@ -11,9 +11,9 @@ const sortNames = { newest: 'newest first', updated: 'last changed', severity: '
 export function filterForm(query: ListQuery, type: IssueType, labels: string[]) {
   const { state, search, severity, assignee, label } = query
   const people: [string, string][] = [
-    ['', 'anyone'],
-    ['me', 'me'],
-    ['none', 'nobody']
+    ['', 'Any assignee'],
+    ['me', 'Me'],
+    ['none', 'Unassigned']
   ]
   const isOther = !people.some(([value]) => value === assignee)
 
@@ -21,7 +21,7 @@ export function filterForm(query: ListQuery, type: IssueType, labels: string[]) 
     <form method="get" class="filter">
       ${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
       ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
-      ${type === 'incident' && selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((name): [string, string] => [name, name])] })}
+      ${type === 'incident' && selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'Any'], ...severities.map((name): [string, string] => [name, name])] })}
       ${selectField({ name: 'assignee', label: 'Assignee', value: assignee, options: isOther ? [...people, [assignee, `@${assignee}`]] : people })}
       ${field({ name: 'label', label: 'Label', value: label, attributes: { list: 'label-names' } })}
       <datalist id="label-names">${labels.map(name => html`<option value="${name}"></option>`)}</datalist>

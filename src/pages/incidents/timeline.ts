@@ -65,8 +65,13 @@ function line(what: Html, at: string, now: Date, edited?: Html | false) {
 /** The text of a system note, with links to the alerts that it names. */
 function changeText(text: string, { projectUrl, isMonitoring }: IncidentContext) {
   return text.split(/\^alert#(\d+)/).map((part, n) => {
-    if (n % 2 === 0) return renderBold(part)
+    if (n % 2 === 0) return withLabels(part)
 
     return isMonitoring ? html`<a href="${projectUrl}/alerts/${part}">#${part}</a>` : `#${part}`
   })
+}
+
+/** `~"bug"` is the label. */
+function withLabels(text: string) {
+  return text.split(/~"([^"]*)"/).map((part, n) => (n % 2 === 1 ? html`<span class="badge">${part}</span>` : renderBold(part)))
 }

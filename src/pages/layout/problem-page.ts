@@ -38,7 +38,7 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
     <section class="card" data-refused>
       <p class="status">${status}</p>
       <h1>${title}</h1>
-      <p>${reasonOf(problem) || (isAdminPage(request) && status === 403 ? 'Only administrators can open this page.' : text)}</p>
+      <p>${withPeople(reasonOf(problem)) || (isAdminPage(request) && status === 403 ? 'Only administrators can open this page.' : text)}</p>
       ${nextStep(request, problem)}
     </section>`
   )
@@ -62,6 +62,11 @@ export async function identifyReader(request: FastifyRequest) {
 function nextStep(request: FastifyRequest, problem: Problem) {
   if (problem.cause instanceof StaleForm && request.caller)
     return html`<p><a class="button" href="${pageOfForm(request)}">Open the form again</a></p>`
+  if (request.caller && problem.cause instanceof Forbidden && problem.cause.place) {
+    const { name, url } = problem.cause.place
+
+    return html`<p><a class="button" href="${url}">Back to ${name}</a></p>`
+  }
   if (request.caller) return html`<p><a href="/">Go to the home page</a></p>`
   if (readSession(request)) return formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
 
@@ -78,7 +83,12 @@ function isAdminPage({ url }: FastifyRequest) {
 function reasonOf(problem: Problem) {
   const { cause } = problem
 
-  return cause instanceof Forbidden && cause.reason && `${cause.reason}.`
+  return cause instanceof Forbidden && cause.reason ? `${cause.reason}.` : undefined
+}
+
+/** Whoever can help is a link. */
+function withPeople(text: string | undefined) {
+  return text?.split(/@([\w.-]*\w)/).map((part, n) => (n % 2 === 1 ? html`<a href="/${part}">@${part}</a>` : part))
 }
 
 function requiresNewPassword({ message }: Problem) {

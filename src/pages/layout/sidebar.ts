@@ -62,7 +62,7 @@ function navigation(user: Account, url: string) {
   return html`
     <nav aria-label="Main">
       <a class="finder" href="/search" data-switcher>Search <kbd data-scripted>Ctrl K</kbd></a>
-      ${pages.map(([path, name]) => navLink({ path, name, isCurrent: path === current }))}
+      <div class="links">${pages.map(([path, name]) => navLink({ path, name, isCurrent: path === current }))}</div>
     </nav>`
 }
 
@@ -70,13 +70,13 @@ function sectionNavigation({ name, groups }: NavSection) {
   return html`
     <nav aria-label="${name}">
       <p class="nav-title section">${name}</p>
-      ${groups.map(({ title, links }) => links.length > 0 && html`${title && html`<p class="nav-title">${title}</p>`}${links.map(navLink)}`)}
+      ${groups.map(({ title, links }) => links.length > 0 && html`${title && html`<p class="nav-title">${title}</p>`}<div class="links">${links.map(navLink)}</div>`)}
     </nav>`
 }
 
 function navLink({ name, path, isCurrent, children }: NavLink): Html {
   const isOpen = isCurrent || children?.some(child => child.isCurrent)
-  const below = isOpen && children && html`<div>${children.map(navLink)}</div>`
+  const below = isOpen && children && html`<div class="below">${children.map(navLink)}</div>`
 
   return html`<a${attributes({ href: path, 'aria-current': isCurrent && !below && 'page', class: isOpen && below && 'open' })}>${name}</a>${below}`
 }

@@ -6,10 +6,13 @@ import { html } from './html.ts'
 const forms = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  second: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   hour: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
   /** For daily counts, which begin at midnight in UTC. */
   date: { day: 'numeric', month: 'short', timeZone: 'UTC' },
-  full: { dateStyle: 'full', timeStyle: 'long' }
+  /** The last day of something, which ends at midnight in UTC. */
+  lastDay: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+  full: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 export type TimeForm = keyof typeof forms
@@ -31,6 +34,11 @@ export function timeIn(form: TimeForm, at: Date) {
 
 export function day(at: Date) {
   return timeIn('day', at)
+}
+
+/** A day such as `2026-11-27`. */
+export function lastDay(date: string) {
+  return timeIn('lastDay', new Date(date))
 }
 
 /** A length of time in its two largest units: "2 h 10 min", "3 d 4 h". Like `ago`, it counts whole minutes. */

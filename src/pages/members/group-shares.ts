@@ -14,6 +14,7 @@ import type { Problems } from '../layout/attempt.ts'
 import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
+import { lastDay } from '../layout/time.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MembersContext } from './members-context.ts'
@@ -76,7 +77,7 @@ function row(request: FastifyRequest, { source, url }: MembersContext, { withGro
   return html`
     <li>
       <div><p><a href="/groups/${fullPath}"><strong>${name}</strong></a> <span class="hint">${fullPath}</span> <span class="badge">${roleName(accessLevel)} at most</span></p>
-        ${expiresAt && html`<p class="hint">Until ${expiresAt}</p>`}</div>
+        ${expiresAt && html`<p class="hint">Until ${lastDay(expiresAt)}</p>`}</div>
       ${
         mayChange(source, accessLevel) &&
         html`<details class="manage">

@@ -11,7 +11,7 @@ import { MemberBody } from '#projects/members/member-schemas.ts'
 import { formOf } from '../layout/field.ts'
 import { Form, readForm } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { day } from '../layout/time.ts'
+import { day, lastDay } from '../layout/time.ts'
 import { type Links, pageAt, pager } from '../list.ts'
 import { copyBlock } from '../setup/copy-block.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -72,13 +72,13 @@ async function linksOf(request: FastifyRequest, { em, source }: MembersContext, 
 }
 
 function invitationRow(request: FastifyRequest, context: MembersContext, row: InvitationRow, link: string | undefined) {
-  const { invite_email: email, access_level: level, created_by_name: inviter, expires_at: lastDay } = row
+  const { invite_email: email, access_level: level, created_by_name: inviter, expires_at: until } = row
 
   return html`
     <li>
       <div>
         <p><strong>${email}</strong> <span class="badge">${roleName(level)}</span>${row.outcome === 'failed' && html` <span class="badge bad">mail failed</span>`}</p>
-        <p class="hint">Invited ${day(new Date(row.created_at))}${inviter && html` by <bdi>${inviter}</bdi>`}, open until ${day(new Date(row.open_until))}${lastDay && html` · member until ${lastDay}`}</p>
+        <p class="hint">Invited ${day(new Date(row.created_at))}${inviter && html` by <bdi>${inviter}</bdi>`}, open until ${day(new Date(row.open_until))}${until && html` · member until ${lastDay(until)}`}</p>
         ${link && copyBlock({ id: `invitation-${row.id}`, name: 'Link to send yourself', text: link })}
       </div>
       ${

@@ -9,6 +9,7 @@ import { formOf } from '../layout/field.ts'
 import { Form } from '../layout/form.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { lastDay } from '../layout/time.ts'
 import { signInPath } from '../sign-in/return-to.ts'
 import { AccountForm, accountFields } from '../sign-up/account-fields.ts'
 
@@ -24,7 +25,7 @@ export async function inviteView(reply: FastifyReply, invitation: Invitation, fo
     html`
     <h1>Invitation to ${source.name}</h1>
     <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(source)}
-      <strong>${source.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
+      <strong>${source.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && html`, until ${lastDay(invitation.expiresAt)}`}.</p>
     ${request.caller ? acceptance(request, invitation, base) : await signedOut(request, invitation, base, form)}
     ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
   )

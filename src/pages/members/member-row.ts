@@ -7,7 +7,7 @@ import { isVisibleToNonMembers } from '#projects/visibility/is-visible-to-non-me
 import { formOf } from '../layout/field.ts'
 import { Form } from '../layout/form.ts'
 import { html } from '../layout/html.ts'
-import { day, timeIn } from '../layout/time.ts'
+import { day, lastDay } from '../layout/time.ts'
 import { roleAndExpiry } from './member-form.ts'
 import type { MembersContext } from './members-context.ts'
 
@@ -51,7 +51,7 @@ function origin(request: FastifyRequest, { source }: MembersContext, { group, is
 }
 
 function expiry({ expires_at: day }: MemberRow) {
-  return day && html` · until ${timeIn('date', new Date(day))} ${day.slice(0, 4)}`
+  return day && html` · until ${lastDay(day)}`
 }
 
 function changeForm(request: FastifyRequest, { source, url }: MembersContext, row: MemberRow) {

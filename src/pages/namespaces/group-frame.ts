@@ -26,7 +26,7 @@ export function groupFrame(reply: FastifyReply, context: GroupContext, { title, 
     reply,
     { title: tab === 'overview' ? group.name : `${title} · ${group.name}`, section },
     html`
-    <div class="heading"><p class="trail">Group <span aria-hidden="true">/</span> <strong>${group.name}</strong> <span class="hint">${group.fullPath}</span></p>${menu}</div>
+    <div class="heading"><p class="trail"><a href="/projects#groups">Groups</a> <span aria-hidden="true">/</span> <a href="/groups/${group.fullPath}">${group.name}</a>${group.fullPath.toLowerCase() !== group.name.toLowerCase() && html` <span class="hint">${group.fullPath}</span>`}</p>${menu}</div>
     ${tab !== 'settings' && deletionBanner({ noun: 'group', markedAt: group.markedForDeletionAt, settingsUrl: role >= Role.owner && `${groupUrl}/settings` })}
     ${content}`
   )

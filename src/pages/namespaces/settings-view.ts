@@ -60,7 +60,7 @@ async function ownersSections(request: FastifyRequest, context: SettingsContext,
 
   return html`
     <div class="column">
-      ${isWritable(context) && section('path', 'Path', `The old path, ${fullPath}, redirects to the ${noun} until something else uses it.`, pathControl(forms.path))}
+      ${isWritable(context) && section('path', 'Path', `After a change, ${fullPath} redirects to the ${noun} until something else uses it.`, pathControl(forms.path))}
       ${isWritable(context) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Direct members keep access; inherited members may change.`, await transferControl(context, forms.transfer))}
       ${restoreSection(request, context)}
       ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}

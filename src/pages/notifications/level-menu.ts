@@ -16,7 +16,7 @@ export async function levelMenu(request: FastifyRequest, em: EntityManager, scop
 
   return html`
     <details class="level-menu">
-      <summary class="button plain small">${iconOf(bell)} ${levelTexts[level].name}<span class="visually-hidden">: notification setting</span></summary>
+      <summary class="button plain small">${iconOf(bell)} Notify me: ${levelTexts[level].name.toLowerCase()}</summary>
       <div>
         ${formOf(request, { action: url }, html`${levels.filter(one => one !== 'custom').map(one => levelButton(one, one === level))}<input type="hidden" name="from" value="menu">`)}
         <a href="${url}">Custom…</a>

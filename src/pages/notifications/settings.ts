@@ -63,7 +63,7 @@ async function showSettings(reply: FastifyReply, em: EntityManager, refused?: Fo
     )}
     <h2 id="places">Groups and projects</h2>
     <form class="filter" method="get" action="${path}#places">
-      <div class="field"><label for="search">Search</label><input id="search" name="search" type="search" value="${search}"></div>
+      <div class="field"><label for="search">Name or path</label><input id="search" name="search" type="search" value="${search}"></div>
       <button class="plain">Search</button>
     </form>
     ${membershipList(await findMemberships(em, user, search))}`
@@ -100,7 +100,7 @@ function membershipList(memberships: Membership[]) {
     ({ scope, name, path, level }) => html`
     <li>
       <div><p><strong>${name}</strong> <span class="badge">${scope.groupId ? 'group' : 'project'}</span></p><p class="hint">${path}</p></div>
-      <p class="ways"><a href="${settingUrl(scope)}" aria-label="${name}: ${levelTexts[level].name}">${levelTexts[level].name}</a></p>
+      <p class="ways"><a href="${settingUrl(scope)}" aria-label="${name}: notify me: ${levelTexts[level].name.toLowerCase()}">Notify me: ${levelTexts[level].name.toLowerCase()}</a></p>
     </li>`
   )}</ul>`
 }

@@ -1,3 +1,4 @@
+import { Role } from '#projects/members/member.ts'
 import { cloneUrl } from '#projects/present-project.ts'
 import { canReadCode } from '#projects/visibility/can-read-code.ts'
 import { html } from '../layout/html.ts'
@@ -20,7 +21,7 @@ export function cloneSection(context: PageContext) {
 
   return html`
     <h2>Repository</h2>
-    <p>Clone and push with your username and a personal access token as password.</p>
+    <p>${context.role >= Role.developer ? 'Clone and push' : 'Clone'} with your username and a personal access token as password.</p>
     ${cloneBlock(context)}`
 }
 

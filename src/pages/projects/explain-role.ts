@@ -16,7 +16,10 @@ export async function explainRole<Found>(request: FastifyRequest, kind: SourceKi
     const source = await findMemberSource(request.em, request.user, kind, (request.params as { id: string }).id)
     const yours = source.role > 0 ? `You are ${article(roleName(source.role))} of` : 'You are not a member of'
 
-    throw new Forbidden(`This page needs the role ${roleName(minRole)}. ${yours} ${source.path}. ${await whoCanHelp(request, source)}`)
+    throw new Forbidden(
+      `This page needs the role ${roleName(minRole)}. ${yours} ${source.path}. ${await whoCanHelp(request, source)}`,
+      source.role > 0 ? { name: source.path, url: kind === 'projects' ? `/projects/${source.id}` : `/groups/${source.path}` } : undefined
+    )
   }
 }
 

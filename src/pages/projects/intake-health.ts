@@ -4,13 +4,13 @@ import { html } from '../layout/html.ts'
 
 const maxReasons = 4
 
-/** Received, stored and dropped items, with the reasons. */
+/** Received, stored and dropped error events, with the reasons. */
 export function intakeHealth({ totals, drops }: DailyOutcomes, days: number) {
   const { stored, dropped } = totals
 
   return html`
     <section class="health">
-      <h2>Intake, ${days} days</h2>
+      <h2>Error events received, ${days} days</h2>
       <dl class="totals">
         ${figure('received', stored + dropped)}
         ${figure('stored', stored)}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { dailyAlerts } from '#alerts/overview-store.ts'
 import { redirect } from '#api/redirect.ts'
+import { intervalsOf } from '#errors/groups/frequency.ts'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { adoptionOf, crashFreeRate, healthOf, noSessions } from '#errors/releases/release-health.ts'
 import { findGroupNews } from '#errors/search/found-group-store.ts'
@@ -10,10 +11,12 @@ import { callerOf } from '#identity/identify.ts'
 import { findOpenIncidents } from '#issues/incident-store.ts'
 import { Role } from '#projects/members/member.ts'
 import { barChart } from '../charts/bar-chart.ts'
+import { formatCount } from '../charts/chart.ts'
+import { total } from '../home/activity.ts'
 import { groupRow, incidentRow } from '../home/home-rows.ts'
 import { type OpenAlerts, openAlerts } from '../home/open-alerts.ts'
 import { type Html, html } from '../layout/html.ts'
-import { ago } from '../layout/time.ts'
+import { ago, day } from '../layout/time.ts'
 import { accessButton } from '../members/access-button.ts'
 import { failingChannels } from '../notifications/failing-channels.ts'
 import { levelMenu } from '../notifications/level-menu.ts'
@@ -62,7 +65,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
       <div class="columns">
         ${await errorChart(context, '24h', [], now)}
         ${await errorChart(context, '14d', releases, now)}
-        ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
+        ${barChart({ title: `Alerts, ${days} days: ${formatCount(total(alerts.map(({ alerts }) => alerts)))}`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
         ${intakeHealth(events, days)}
       </div>
       ${await lists(reply, context, releases, open, now)}
@@ -85,7 +88,7 @@ async function errorChart(context: PageContext, period: '24h' | '14d', releases:
   const frequency = await projectFrequency(context.em, context.project.id, period, now)
 
   return barChart({
-    title: period === '24h' ? 'Errors, 24 hours' : `Errors, ${days} days`,
+    title: `Error events, ${period === '24h' ? '24 hours' : `${days} days`}: ${formatCount(total(frequency.map(({ events }) => events)))}`,
     times: frequency.map(({ at }) => at),
     form: period === '24h' ? 'hour' : 'date',
     series: [{ name: 'events', values: frequency.map(({ events }) => events) }],
@@ -99,7 +102,8 @@ async function lists(reply: FastifyReply, context: PageContext, releases: Releas
   const health = await healthOf(
     em,
     project.id,
-    releases.map(({ version }) => version)
+    releases.map(({ version }) => version),
+    { since: intervalsOf('24h', now).first }
   )
   const adoption = releases.length > 0 ? await adoptionOf(em, project.id, undefined, now) : () => null
 
@@ -119,7 +123,7 @@ async function lists(reply: FastifyReply, context: PageContext, releases: Releas
           ({ version, first_seen_at: at }) => html`
             <li data-row><div>
               <p><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a></p>
-              <p class="hint">first seen ${ago(at, now)} · ${writeRate(crashFreeRate(health.get(version) ?? noSessions))} crash-free sessions · ${writeRate(adoption(version))} adoption</p>
+              <p class="hint">first seen ${day(at)}, ${ago(at, now)} · in 24 hours: ${writeRate(crashFreeRate(health.get(version) ?? noSessions))} crash-free sessions, ${writeRate(adoption(version))} adoption</p>
             </div></li>`
         ),
         'No releases yet.',

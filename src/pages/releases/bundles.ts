@@ -10,18 +10,22 @@ import type { PageContext } from '../projects/page-context.ts'
 
 const maxBundles = 20
 
-/** The uploaded source maps of a release, or how to upload them. */
-export async function bundleList({ em, project, projectUrl }: PageContext, version: string) {
-  const bundles = await listBundles(em, project.id, version, maxBundles)
+/** The uploaded source maps of a release, or how to upload them, and the scripts that lack one. */
+export async function sourceMaps(context: PageContext, version: string) {
+  const bundles = await listBundles(context.em, context.project.id, version, maxBundles)
+  const missing = await findMissingMaps(context.em, context.project.id, version)
+  // Without maps and without a script that needs one, there is nothing to warn of.
+  const isNeeded = bundles.length > 0 || missing.scripts.length > 0
 
   return html`
     <h2>Source maps</h2>
     ${
       bundles.length > 0
         ? html`<ul class="rows">${bundles.map(row)}</ul>`
-        : html`<p class="hint">No source maps were uploaded for this release. Minified frames stay minified, unless a script references its map by debug ID.
-            <a href="${projectUrl}/setup?platform=browser">How to upload them</a></p>`
-    }`
+        : html`<p class="hint">No source maps were uploaded for this release. ${isNeeded ? 'Minified frames stay minified, unless a script references its map by debug ID.' : 'No minified script without one was seen in its errors.'}
+            <a href="${context.projectUrl}/setup?platform=browser">How to upload them</a></p>`
+    }
+    ${isNeeded && missing.checked > 0 && missingMaps(context, missing)}`
 }
 
 const states = { created: 'waiting for files', assembling: 'being read', ok: 'in use', error: 'failed' }
@@ -36,11 +40,7 @@ function row({ dist, state, detail, bytes, maps, created_at: at }: ListedBundle)
 }
 
 /** The scripts of recent events that no source map covers, each with the reason. */
-export async function missingMaps({ em, project, projectUrl }: PageContext, version: string) {
-  const { checked, scripts } = await findMissingMaps(em, project.id, version)
-
-  if (checked === 0) return undefined
-
+function missingMaps({ projectUrl }: PageContext, { checked, scripts }: Awaited<ReturnType<typeof findMissingMaps>>) {
   return html`
     <h2>Missing source maps</h2>
     <p class="hint">In the latest event of ${checked === 1 ? 'the error' : `each of the ${checked} errors`} last seen in this release.</p>

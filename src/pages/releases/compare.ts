@@ -83,6 +83,7 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
     html`<tr><th scope="row">${name}</th>${releases.map(release => html`<td>${value(release, health.get(release.version) ?? noSessions)}</td>`)}</tr>`
 
   return html`
+    <p class="hint">Adoption is of the last 24 hours, all else of all stored sessions.</p>
     <table>
       <thead><tr><th scope="col"><span class="visually-hidden">Figure</span></th>${releases.map(({ version }) => html`<th scope="col"><a href="${releaseUrl(context, version)}">${version}</a></th>`)}</tr></thead>
       <tbody>
@@ -91,7 +92,7 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
         ${line('Crash-free sessions', (_, health) => writeRate(crashFreeRate(health)))}
         ${line('Crash-free users per day', ({ version }) => writeRate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 })))}
         ${line('Errored sessions', (_, { errored }) => count(errored))}
-        ${line('Adoption, 24 h', ({ version }) => writeRate(adoption(version)))}
+        ${line('Adoption', ({ version }) => writeRate(adoption(version)))}
       </tbody>
     </table>
     ${errorList(`Only in ${to.version}`, await groupsOnlyIn(em, project.id, to.version, from.version, maxErrors), 'No errors.', now)}

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { intervalsOf } from '#errors/groups/frequency.ts'
 import { listReleases, type ReleaseRow } from '#errors/releases/find-releases.ts'
 import { adoptionOf, healthOf, userHealthOf } from '#errors/releases/release-health.ts'
 import { countNewGroups, countRegressedGroups } from '#errors/search/release-group-store.ts'
@@ -24,6 +25,7 @@ export async function releasesPage(app: FastifyInstance) {
       { title: 'Releases', tab: 'releases' },
       html`
       <h1>Releases</h1>
+      ${releases.length > 0 && html`<p class="lead">Adoption and crash-free rates are of the last 24 hours.</p>`}
       ${
         releases.length > 0
           ? html`
@@ -42,10 +44,11 @@ export async function releasesPage(app: FastifyInstance) {
 async function rows(context: PageContext, releases: ReleaseRow[]) {
   const { em, project } = context
   const now = new Date()
+  const { first: since } = intervalsOf('24h', now)
   const versions = releases.map(({ version }) => version)
   const [health, users, adoption, created, regressed] = await Promise.all([
-    healthOf(em, project.id, versions),
-    userHealthOf(em, project.id, versions),
+    healthOf(em, project.id, versions, { since }),
+    userHealthOf(em, project.id, versions, since),
     adoptionOf(em, project.id, undefined, now),
     countNewGroups(em, project.id, versions),
     countRegressedGroups(em, project.id, releases)

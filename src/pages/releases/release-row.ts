@@ -3,7 +3,7 @@ import { crashFreeRate, crashFreeUserRate, type Health, noSessions, type UserHea
 import { maxCounted } from '#errors/search/release-group-store.ts'
 import { count } from '#lib/counted.ts'
 import { html } from '../layout/html.ts'
-import { ago } from '../layout/time.ts'
+import { ago, day } from '../layout/time.ts'
 import type { PageContext } from '../projects/page-context.ts'
 
 interface Facts {
@@ -16,7 +16,15 @@ interface Facts {
   now: Date
 }
 
-export const releaseHeadings = ['Release', 'First seen', 'Adoption, 24 h', 'Crash-free users', 'Crash-free sessions', 'New', 'Regressed']
+export const releaseHeadings = [
+  'Release',
+  'First seen',
+  'Adoption',
+  'Crash-free users',
+  'Crash-free sessions',
+  'New errors',
+  'Regressed errors'
+]
 
 export function releaseRow(context: PageContext, { version, first_seen_at: at, is_archived: isArchived }: ReleaseRow, facts: Facts) {
   const { health, users, adoption, newErrors, regressedErrors, now } = facts
@@ -24,13 +32,18 @@ export function releaseRow(context: PageContext, { version, first_seen_at: at, i
   return html`
     <tr data-row>
       <th scope="row"><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</th>
-      <td data-label="First seen">${ago(at, now)}</td>
-      <td data-label="Adoption, 24 h">${adoptionBar(adoption)}</td>
-      <td data-label="Crash-free users">${writeRate(users ? crashFreeUserRate(users) : null)}</td>
-      <td data-label="Crash-free sessions">${writeRate(crashFreeRate(health ?? noSessions))}</td>
-      <td data-label="New errors">${upTo(newErrors)}</td>
-      <td data-label="Regressed errors">${upTo(regressedErrors)}</td>
+      <td data-label="First seen">${day(at)} <span class="hint">${ago(at, now)}</span></td>
+      <td data-label="Adoption">${adoptionBar(adoption)}</td>
+      <td data-label="Crash-free users"${nothing(!users)}>${writeRate(users ? crashFreeUserRate(users) : null)}</td>
+      <td data-label="Crash-free sessions"${nothing(!health)}>${writeRate(crashFreeRate(health ?? noSessions))}</td>
+      <td data-label="New errors"${nothing(newErrors === 0)}>${upTo(newErrors)}</td>
+      <td data-label="Regressed errors"${nothing(regressedErrors === 0)}>${upTo(regressedErrors)}</td>
     </tr>`
+}
+
+/** A phone leaves it out. */
+function nothing(isNothing: boolean) {
+  return isNothing && html` class="nothing"`
 }
 
 function adoptionBar(share: number | null) {

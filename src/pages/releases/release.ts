@@ -8,12 +8,12 @@ import { NotFound } from '#lib/refusals.ts'
 import { Role } from '#projects/members/member.ts'
 import { groupRow } from '../home/home-rows.ts'
 import { html } from '../layout/html.ts'
-import { ago } from '../layout/time.ts'
+import { ago, day } from '../layout/time.ts'
 import { figure } from '../projects/intake-health.ts'
 import { type PageContext, pageContext } from '../projects/page-context.ts'
 import { projectPage, tabLink } from '../projects/project-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { bundleList, missingMaps } from './bundles.ts'
+import { sourceMaps } from './bundles.ts'
 import { commitList } from './commit-list.ts'
 import { healthCharts } from './health-charts.ts'
 import { releaseUrl, writeRate } from './release-row.ts'
@@ -32,6 +32,11 @@ export async function releasePage(app: FastifyInstance) {
       return showRelease(reply, context, await loadRelease(context, request), Object.hasOwn(periods, period) ? (period as Period) : '24h')
     }
   )
+}
+
+/** `24h` as "24 hours". */
+function periodName(period: string) {
+  return period.replace('h', ' hours').replace('d', ' days')
 }
 
 async function loadRelease({ em, project }: PageContext, { params }: FastifyRequest) {
@@ -59,13 +64,13 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     { title: version, tab: 'releases' },
     html`
     <h1>${version}</h1>
-    <p class="lead">First seen ${ago(release.first_seen_at, now)}, last seen ${ago(release.last_seen_at, now)}.
+    <p class="lead">First seen ${day(release.first_seen_at)}, ${ago(release.first_seen_at, now)}; last seen ${ago(release.last_seen_at, now)}.
       <a href="${projectUrl}/releases/compare?to=${encodeURIComponent(version)}">Compare with another release</a></p>
     <dl class="totals">
       ${figure('new errors', created.length === maxErrors ? `${maxErrors} or more` : created.length)}
       ${figure('regressed errors', regressed.length)}
     </dl>
-    <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, name, name === period))}</nav>
+    <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, periodName(name), name === period))}</nav>
     <dl class="totals">
       ${figure('sessions', health.started)}
       ${figure('crashed sessions', health.crashed)}
@@ -75,10 +80,9 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
     ${await healthCharts(em, { projectId: project.id, version, period, now })}
     ${errorList('New errors', created, 'No error was first seen in this release.', now)}
     ${errorList('Regressed errors', regressed, 'No error came back in this release.', now)}
-    <p><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
+    <p class="after"><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
     ${await commitList(context, version, now)}
-    ${await bundleList(context, version)}
-    ${await missingMaps(context, version)}`
+    ${await sourceMaps(context, version)}`
   )
 }
 

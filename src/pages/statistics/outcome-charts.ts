@@ -33,6 +33,7 @@ const reasonMeanings: Record<string, string> = {
   filtered_browser_extension: 'Inbound filter: browser extensions.',
   filtered_web_crawler: 'Inbound filter: web crawlers.',
   filtered_localhost: 'Inbound filter: localhost.',
+  filtered_legacy_browsers: 'Inbound filter: legacy browsers.',
   filtered_release: 'Inbound filter: releases.',
   filtered_message: 'Inbound filter: error messages.',
   sample_rate: 'Not sampled (sampleRate of the SDK).',

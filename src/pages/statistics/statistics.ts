@@ -49,9 +49,9 @@ function daysUntil(now: Date, count: number) {
 async function nameKeys({ em, project }: PageContext) {
   const keys = await em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit: maxKeys })
 
-  return new Map(keys.map(({ id, name }) => [id, name ?? `Key ${id}`]))
+  return new Map(keys.map(({ id, name }) => [id, name || `Unnamed key (ID ${id})`]))
 }
 
 function deletedKey(id: number) {
-  return id === 0 ? 'not known' : `deleted key ${id}`
+  return id === 0 ? 'before keys were counted' : `Deleted key (ID ${id})`
 }

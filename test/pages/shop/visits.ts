@@ -93,6 +93,7 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
     `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, last_used_at)
      SELECT id, 'Phone', 'id', 'key', 0, '{internal}', now() - interval '3 hours' FROM users WHERE username = 'root' RETURNING id`
   )
+  await platform.pool.query(`UPDATE users SET passkey_count = 1 WHERE username = 'root'`)
   const halfway = await signedIn(shop)
 
   return [

@@ -60,7 +60,7 @@ function filterForm({ status, ref }: ListQuery, pipelines: Pipeline[], { project
       ${selectField({ name: 'status', label: 'Status', value: status, options: [['', 'Any'], ...pipelineStatuses.map((one): [string, string] => [one, statusName(one)])] })}
       ${field({ name: 'ref', label: 'Branch or tag', value: ref, attributes: { list: 'refs', maxlength: 255, spellcheck: 'false' } })}
       <datalist id="refs">${[...refs].map(ref => html`<option value="${ref}"></option>`)}</datalist>
-      <button class="plain">Show</button>
+      <button class="plain">Filter</button>
     </form>`
 }
 

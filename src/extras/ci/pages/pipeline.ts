@@ -41,7 +41,7 @@ export async function pipelinePage(app: FastifyInstance) {
       context,
       { title: `Pipeline #${id}`, tab: 'pipelines' },
       html`
-      <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
+      <p class="back"><a href="${projectUrl}/pipelines">Pipelines</a></p>
       <div id="pipeline"${attributes({ 'data-live': isLive ? refreshSeconds : undefined })}>
         <div class="heading">
           <h1>Pipeline #${id} ${ciBadge(status)}</h1>

@@ -26,7 +26,7 @@ export async function packagePage(app: FastifyInstance) {
       context,
       { title: found.name, tab: 'packages' },
       html`
-      <p class="trail"><a href="${projectUrl}/packages">Packages</a></p>
+      <p class="back"><a href="${projectUrl}/packages">Packages</a></p>
       <h1>${found.name} <span class="hint">${found.version}</span></h1>
       <p class="hint">Published ${ago(found.createdAt)}${pipeline && html` by <a href="${projectUrl}/pipelines/${pipeline.id}">pipeline #${pipeline.id}</a>`}${found.lastDownloadedAt && html` · last downloaded ${ago(found.lastDownloadedAt)}`}</p>
       ${files.length > 0 ? html`<ul class="rows">${files.slice(0, maxFiles).map(file => row(file, found))}</ul>` : html`<p class="empty">No files.</p>`}

@@ -2,7 +2,7 @@ import type { AuditEventRow } from '#audit/list-audit-events.ts'
 import { count } from '#lib/counted.ts'
 import { field, selectField } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
-import { ago } from '#pages/layout/time.ts'
+import { ago, timeIn } from '#pages/layout/time.ts'
 import { byTime, pager } from '#pages/list.ts'
 import { maxExported } from './audit-csv.ts'
 import { type AuditQuery, auditUrl, path } from './audit-filter.ts'
@@ -15,7 +15,22 @@ interface View {
 }
 
 /** What the row itself says of an event. */
-const shown = new Set(['author_name', 'author_username', 'entity_path', 'target_type', 'target_id', 'target_details', 'ip_address'])
+const shown = new Set([
+  'author_name',
+  'author_username',
+  'entity_path',
+  'target_type',
+  'target_id',
+  'target_details',
+  'ip_address',
+  'impersonated_by',
+  'impersonated_by_id',
+  'change',
+  'from',
+  'to'
+])
+/** Longer details are folded. */
+const maxShown = 160
 
 export function auditView({ query, page, names, now }: View) {
   return html`
@@ -43,16 +58,47 @@ function filters({ event = '', author, about, from, to }: AuditQuery, names: str
 
 function row(event: AuditEventRow, now: Date) {
   const { author_name: name, author_username: username, ip_address: address, impersonated_by: admin } = textsOf(event)
+  const more = furtherOf(event)
+    .map(([name, value]) => `${inWords(name)}: ${textOf(value)}`)
+    .join(' · ')
+  const isShort = more.length > 0 && more.length <= maxShown
   const author = username ? html`<a href="${auditUrl({ author: username })}">@${username}</a>` : name || 'Tocsin'
 
   return html`
     <li>
       <div>
-        <p><strong>${inWords(event.name)}</strong> ${subject(event)}</p>
-        <p class="hint">${author}${admin && html` (in fact @${admin})`} · ${ago(new Date(event.created_at), now)}${address && ` · ${address}`}</p>
-        ${moreOf(event)}
+        <p>${titleOf(event)}${changeOf(event)}</p>
+        <p class="hint">${author}${admin && html` (in fact @${admin})`} · ${timeIn('second', new Date(event.created_at))} · ${ago(new Date(event.created_at), now)}${address && ` · ${address}`}${isShort && ` · ${more}`}</p>
+        ${!isShort && detailsOf(event)}
       </div>
     </li>`
+}
+
+/** Events whose names say less than they mean; % is what they are about. */
+const titles: Record<string, string> = {
+  user_signed_in: '% signed in',
+  two_factor_enabled: 'Two-factor authentication turned on for %',
+  two_factor_disabled: 'Two-factor authentication turned off for %',
+  impersonation_started: 'Impersonation of % started',
+  impersonation_ended: 'Impersonation of % ended',
+  password_changed: 'Password of % changed',
+  password_reset: 'Password of % reset',
+  password_reset_requested: 'Password reset requested for %'
+}
+
+function titleOf(event: AuditEventRow) {
+  const [before = '', after = ''] = (titles[event.name] ?? `${inWords(event.name)} %`).split('%')
+
+  return html`${before && html`<strong>${before.trim()}</strong> `}${subject(event)}${after && html` <strong>${after.trim()}</strong>`}`
+}
+
+/** A value before and after: "from Developer to Maintainer". */
+function changeOf(event: AuditEventRow) {
+  const { change, from, to } = textsOf(event)
+
+  if (from === undefined && to === undefined) return undefined
+
+  return html`: ${change && `${inWords(change).toLowerCase()} `}${from && html`from <strong>${from}</strong> `}${to && html`to <strong>${to}</strong>`}`
 }
 
 function subject(event: AuditEventRow) {
@@ -73,16 +119,20 @@ function textOf(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Such as values before and after. */
-function moreOf({ details }: AuditEventRow) {
-  const more = Object.entries(details).filter(([name]) => !shown.has(name))
+/** What the row does not say by itself. */
+function furtherOf({ details }: AuditEventRow) {
+  return Object.entries(details).filter(([name]) => !shown.has(name))
+}
 
-  if (more.length === 0) return undefined
+function detailsOf(event: AuditEventRow) {
+  const further = furtherOf(event)
+
+  if (further.length === 0) return undefined
 
   return html`
     <details>
       <summary>Details</summary>
-      <dl class="facts">${more.map(([name, value]) => html`<div><dt>${inWords(name)}</dt><dd>${textOf(value)}</dd></div>`)}</dl>
+      <dl class="facts">${further.map(([name, value]) => html`<div><dt>${inWords(name)}</dt><dd>${textOf(value)}</dd></div>`)}</dl>
     </details>`
 }
 

@@ -60,7 +60,7 @@ async function showUsers(reply: FastifyReply, query: ListQuery) {
     <form method="get" class="filter">
       ${field({ type: 'search', name: 'search', label: 'Name, username or e-mail address', value: search, attributes: { maxlength: 255 } })}
       ${selectField({ name: 'state', label: 'State', value: state, options: Object.entries(states) })}
-      <button class="plain">Search</button>
+      <button class="plain">Filter</button>
     </form>
     ${page.rows.length > 0 ? html`<ul class="rows">${page.rows.map(row)}</ul>` : html`<p class="empty">No users match these filters.</p>`}
     <p class="hint">${count(await users.count())} in all</p>

@@ -24,12 +24,13 @@ export async function channelsSection(context: PageContext, channels: Notificati
 function row(context: PageContext, channel: NotificationChannel, usernames: Map<number, string>, failure: Failure | undefined) {
   const { id, name, kind, isActive } = channel
   const url = `${notificationsUrl(context)}/channels/${id}`
+  const place = whereTo(channel, usernames)
 
   return html`
     <li>
       <div>
         <p><strong>${name}</strong> <span class="badge">${kindTexts[kind].name}</span>${!isActive && html` <span class="badge">off</span>`}</p>
-        <p class="hint address">${whereTo(channel, usernames)}</p>
+        ${place?.toLowerCase() !== name.toLowerCase() && html`<p class="hint address">${place}</p>`}
         ${failure && failureNote(context, failure)}
       </div>
       ${context.isMaintainer && html`<p class="ways"><a href="${url}" aria-label="Edit and test ${name}">Edit and test</a></p>`}

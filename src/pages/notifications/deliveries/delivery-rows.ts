@@ -42,7 +42,12 @@ function row(url: string, { delivery, recipient, channel, line, total }: ListedD
 function whenOf({ status, isFinal, createdAt, sentAt, sendAt, attempts, firstAttempt }: Delivery, now: Date) {
   if (isFinal) return ago(status === 'sent' ? (sentAt ?? createdAt) : createdAt, now)
 
-  return html`${attempts > firstAttempt ? `attempt ${attempts - firstAttempt + 1}` : 'goes out'} ${ago(sendAt, now)}`
+  return html`${attempts > firstAttempt ? `attempt ${attempts - firstAttempt + 1} is due` : 'goes out'} ${due(sendAt, now)}`
+}
+
+/** "in 5 minutes", or "now" for what is overdue. */
+export function due(at: Date, now: Date) {
+  return at.getTime() - now.getTime() < 60_000 ? 'now' : ago(at, now)
 }
 
 function answerOf({ status, answer }: Delivery) {

@@ -6,11 +6,11 @@ import type { Message, Occurrence } from '#notifications/messages/message.ts'
 import { lineOf } from '#notifications/messages/wording.ts'
 import { formOf } from '#pages/layout/field.ts'
 import { html } from '#pages/layout/html.ts'
-import { ago, timeIn } from '#pages/layout/time.ts'
+import { timeIn } from '#pages/layout/time.ts'
 import type { PageContext } from '#pages/projects/page-context.ts'
 import { kindTexts } from '../channels/kind-texts.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
-import { deliveryBadge } from './delivery-rows.ts'
+import { deliveryBadge, due } from './delivery-rows.ts'
 import type { LoadedDelivery } from './load-delivery.ts'
 
 const outcomes = { sent: 'accepted', retry: 'tried again', failed: 'given up', discarded: 'not sent' }
@@ -56,7 +56,7 @@ function facts(context: PageContext, { delivery, recipient, channel, mute }: Loa
 
   return html`
     <dl class="facts">
-      <div><dt>State</dt><dd>${deliveryBadge(delivery)}${isWaiting && html` ${delivery.attempts > delivery.firstAttempt ? 'next attempt' : 'goes out'} ${ago(delivery.sendAt)}`}</dd></div>
+      <div><dt>State</dt><dd>${deliveryBadge(delivery)}${isWaiting && html` ${delivery.attempts > delivery.firstAttempt ? 'next attempt is due' : 'goes out'} ${due(delivery.sendAt, new Date())}`}</dd></div>
       ${recipient !== channel?.name && html`<div><dt>To</dt><dd>${recipient}</dd></div>`}
       ${channel && html`<div><dt>Channel</dt><dd>${name} (${kindTexts[channel.kind].name})</dd></div>`}
       <div><dt>Reason</dt><dd>${delivery.reason}</dd></div>
@@ -73,9 +73,9 @@ function attemptTable(attempts: Attempt[]) {
       <tbody>${attempts.map(
         ({ at, status, answer, next_at: next }) => html`
         <tr>
-          <th scope="row">${timeIn('minute', at)}</th>
+          <th scope="row">${timeIn('second', at)}</th>
           <td data-label="Answer"${status === 'failed' && html` class="bad"`}>${answer}</td>
-          <td data-label="Then">${next ? html`next try ${timeIn('minute', next)}` : outcomes[status]}</td>
+          <td data-label="Then">${next ? html`next try ${timeIn('second', next)}` : outcomes[status]}</td>
         </tr>`
       )}</tbody>
     </table>`

@@ -27,11 +27,11 @@ function ruleRow(context: PageContext, channels: NotificationChannel[], rule: No
   return html`
     <li>
       <div>
+        ${!isNamedAfterTrigger(rule) && html`<h3>${name}</h3>`}
         <p>${ruleSentence(
           rule,
           channels.filter(channel => channelIds.includes(channel.id))
         )}${!isActive && html` <span class="badge">off</span>`}</p>
-        ${!isNamedAfterTrigger(rule) && html`<p class="hint">${name}</p>`}
       </div>
       ${context.isMaintainer && html`<p class="ways"><a href="${url}" aria-label="Edit ${name}">Edit</a></p>`}
     </li>`
@@ -51,7 +51,7 @@ async function alertSettingsRow({ em, project, projectUrl, isMaintainer }: PageC
 
   return html`
     <li>
-      <div><p>${sentence}</p><p class="hint">From the alert settings</p></div>
+      <div><h3>Alert settings</h3><p>${sentence}</p></div>
       ${isMaintainer && html`<p class="ways"><a href="${projectUrl}/alert_settings" aria-label="Edit the alert settings">Edit</a></p>`}
     </li>`
 }

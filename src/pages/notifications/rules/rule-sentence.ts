@@ -13,11 +13,13 @@ export interface NamedChannel {
   isActive: boolean
 }
 
-/** A rule as one sentence: "When a new error appears in production, notify #ops (Slack) and Maintainers by e-mail." */
+/** A rule as one sentence: "When a new error appears in environment production, notify #ops (Slack) and Maintainers by e-mail." */
 export function ruleSentence(rule: Conditions, channels: NamedChannel[]) {
-  return html`When ${inWords(whenClauses(rule), 'or')}${narrowing(rule)}, ${
+  const { all, some } = narrowing(rule)
+
+  return html`When ${inWords(whenClauses(rule), 'or')}${all}, ${
     channels.length > 0 ? html`notify ${inWords(channels.map(channelName), 'and')}.` : 'notify no one yet.'
-  }`
+  }${some.length > 0 && html` ${some.map((one, n) => html`${n > 0 ? ' ' : ''}${one}.`)}`}`
 }
 
 export function channelName({ name, kind, isActive }: NamedChannel) {
@@ -30,20 +32,31 @@ function whenClauses(rule: Conditions) {
     .map(trigger => html`<strong>${triggerTexts[trigger].clause(rule)}</strong>`)
 }
 
-/** Each condition with what it applies to, where the rule has other triggers, too. */
+/** The conditions of all triggers, and those of some, with what they apply to. */
 function narrowing({ triggers, severityFloor, levels, environments, releases, tags }: Conditions) {
   const [hasErrors, hasAlerts] = [some(triggers, 'error'), some(triggers, 'alert') || some(triggers, 'incident')]
   const hasReleases = hasErrors || some(triggers, 'release')
-  const ofErrors = hasAlerts ? ' (errors)' : ''
-  const ofAlerts = hasErrors ? ' (alerts and incidents)' : ''
+  const isMixed = hasReleases && hasAlerts
+  const ofErrors = [
+    hasErrors && levels.length > 0 && html` with level ${quoted(levels)}`,
+    hasReleases && releases.length > 0 && html` in release ${quoted(releases)}`
+  ].filter(part => part !== false)
+  const severity = hasAlerts && severityFloor
 
-  return [
-    environments.length > 0 && html` in ${quoted(environments)}`,
-    hasErrors && levels.length > 0 && html` with level ${quoted(levels)}${ofErrors}`,
-    hasReleases && releases.length > 0 && html` in release ${quoted(releases)}${ofErrors}`,
-    hasAlerts && severityFloor && html` with severity ${severityFloor}${severityFloor !== 'critical' && ' or higher'}${ofAlerts}`,
-    tags.length > 0 && html` with ${inWords(tags.map(code), 'and')}`
-  ]
+  return {
+    all: [
+      environments.length > 0 && html` in ${environments.length > 1 ? 'environments' : 'environment'} ${quoted(environments)}`,
+      !isMixed && ofErrors,
+      !isMixed && severity && html` with severity ${severity}${severity !== 'critical' && ' or higher'}`,
+      tags.length > 0 && html` with ${inWords(tags.map(code), 'and')}`
+    ],
+    some: isMixed
+      ? [
+          ...(ofErrors.length > 0 ? [html`Errors only${ofErrors}`] : []),
+          ...(severity ? [html`Alerts and incidents only ${severity === 'critical' ? 'with' : 'from'} severity ${severity}`] : [])
+        ]
+      : []
+  }
 }
 
 function some(triggers: Trigger[], subject: string) {

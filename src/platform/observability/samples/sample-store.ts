@@ -53,8 +53,8 @@ export async function deleteSamples(em: EntityManager, resolution: number, befor
 export interface TableSize {
   name: string
   bytes: number
-  /** As of the last vacuum or analyze. */
-  rows: number
+  /** As of the last vacuum or analyze; null before the first one. */
+  rows: number | null
 }
 
 /** The tables of this installation and of its queues, the largest first; partitions count for their table. */
@@ -62,7 +62,7 @@ export function readTableSizes(em: EntityManager) {
   return query<TableSize>(
     em,
     `SELECT CASE WHEN c.relnamespace = current_schema()::regnamespace THEN '' ELSE 'queue.' END || coalesce(p.relname, c.relname) AS name,
-       sum(pg_total_relation_size(c.oid))::bigint AS bytes, sum(greatest(c.reltuples, 0))::bigint AS rows
+       sum(pg_total_relation_size(c.oid))::bigint AS bytes, CASE WHEN NOT bool_or(c.reltuples < 0 AND pg_relation_size(c.oid) > 0) THEN sum(greatest(c.reltuples, 0))::bigint END AS rows
      FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
      WHERE c.relkind = 'r' AND c.relnamespace IN (to_regnamespace(quote_ident(current_schema())), to_regnamespace(quote_ident(current_schema() || '_queue')))
      GROUP BY 1 ORDER BY 2 DESC, 1`
