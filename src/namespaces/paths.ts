@@ -6,9 +6,9 @@ import { deleteStaleRedirects, isPathFree } from './path-store.ts'
 
 /** First path segments that pages and the API use, and the usernames of those who are no users. */
 const reserved = new Set(
-  `- .well-known admin alert-bot alerts api assets dashboard errortracking explore favicon.ico files ghost groups health
-  health_check healthz help import incidents invites jwks jwt login metrics oauth profile projects public ready robots.txt s
-  search sitemap sitemap.xml snippets todos unsubscribe unsubscribes uploads users v2`.split(/\s+/)
+  `- .well-known admin alert-bot alerts api assets dashboard errortracking explore favicon.ico files first_steps ghost groups
+  health health_check healthz help import incidents invites jwks jwt login metrics oauth profile projects public ready robots.txt
+  s search sitemap sitemap.xml snippets todos unsubscribe unsubscribes uploads users v2`.split(/\s+/)
 )
 
 const format =

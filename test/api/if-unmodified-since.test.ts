@@ -90,6 +90,13 @@ const table: Record<string, Subject> = {
   },
   'PUT /api/v4/projects/:id/error_tracking/settings': async world => ({ url: await errorSettings(world), body: settings }),
   'PATCH /api/v4/projects/:id/error_tracking/settings': async world => ({ url: await errorSettings(world), body: { active: false } }),
+  'PUT /api/v4/projects/:id/error_tracking/ownership': async ({ call, project }) => {
+    const url = `/projects/${await project()}/error_tracking/ownership`
+
+    await call('PUT', url, { auto_assign: false })
+
+    return { url, body: { auto_assign: true } }
+  },
   'PUT /api/v4/projects/:id/error_tracking/client_keys/:key_id': async world => {
     const { path, id } = await clientKey(world)
 
@@ -395,7 +402,8 @@ t.test('the first write of settings creates them, for one of several parallel re
 
   for (const [path, payload] of [
     ['alert_settings', { send_email: true }],
-    ['error_tracking/settings', settings]
+    ['error_tracking/settings', settings],
+    ['error_tracking/ownership', { auto_assign: false }]
   ] as const) {
     const headers = { 'private-token': rootToken, 'if-unmodified-since': new Date().toUTCString() }
     const send = async () => (await app.inject({ method: 'PUT', url: `/api/v4/projects/${id}/${path}`, payload, headers })).statusCode

@@ -13,7 +13,7 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   await open('/')
   await look(t, page, 'home-empty')
-  await page.getByRole('link', { name: 'New project' }).click()
+  await page.getByRole('link', { name: 'New project' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('My Shop')
   t.equal(await page.getByLabel('Path').getAttribute('placeholder'), 'my-shop')
   await look(t, page, 'new-project')

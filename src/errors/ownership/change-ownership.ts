@@ -3,6 +3,7 @@ import { counted } from '#lib/counted.ts'
 import { ValidationFailed } from '#lib/refusals.ts'
 import { invalidateCache } from '#platform/cache/invalidate-cache.ts'
 import type { DatabaseOptions, EntityManager } from '#platform/database/database.ts'
+import { checkUnmodified, unmodifiedSinceOf } from '#platform/database/lock-for-change.ts'
 import { lockRow } from '#platform/database/locks.ts'
 import type { Project } from '#projects/project.ts'
 import { describeUnknown, type LineProblem, maxLines, maxRulesLength, readRules } from './owner-rules.ts'
@@ -15,18 +16,22 @@ export async function changeOwnership(
   em: EntityManager,
   config: Pick<DatabaseOptions, 'namespace'>,
   project: Project,
-  changes: Partial<Ownership>,
+  changes: Partial<Omit<Ownership, 'updatedAt'>>,
   by: Actor
 ) {
   const saved = await em.transactional(async em => {
     await lockRow(em, 'projects', project.id)
     const before = await findOwnership(em, project.id)
     const rules = changes.rules?.replaceAll('\r\n', '\n') ?? before.rules
-    const after = { rules, autoAssigns: changes.autoAssigns ?? before.autoAssigns }
+    const since = unmodifiedSinceOf(em)
+    // A later second than that of the request: of several with the same date, one succeeds.
+    const updatedAt = new Date(Math.max(Date.now(), since ? since.getTime() + 1000 : 0))
+    const after = { rules, autoAssigns: changes.autoAssigns ?? before.autoAssigns, updatedAt }
 
+    if (before.updatedAt) checkUnmodified(before.updatedAt, since)
     // Rules that were valid once do not keep the switch from being changed.
     if (rules !== before.rules) await validateRules(em, project.id, rules)
-    if (rules === before.rules && after.autoAssigns === before.autoAssigns) return before
+    if (!since && rules === before.rules && after.autoAssigns === before.autoAssigns) return before
     await saveOwnership(em, project.id, after)
     recordAuditEvent(em, by, {
       name: 'error_ownership_updated',
