@@ -61,8 +61,13 @@ export class Listener {
     })
 
     await client.connect()
-    for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
-    for (const callback of this.#onOpen) await callback()
+    try {
+      for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
+      for (const callback of this.#onOpen) await callback()
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
     // An open connection would keep a closing process alive.
     if (this.#isClosing) await client.end()
     else this.#client = client
