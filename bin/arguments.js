@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { commands, listCommands, optionsOf, programs, usageOf } from './commands.js'
 
-/** What was typed cannot be run; the message says what was meant. */
+/** The command line is invalid; the message suggests the right one. */
 export class BadArguments extends Error {}
 
 /**

@@ -5,7 +5,7 @@ import { findUser as findByName } from '#identity/users/find-user.ts'
 import type { User } from '#identity/users/user.ts'
 import type { EntityManager } from '#platform/database/database.ts'
 
-/** Whoever may run commands on the machine is trusted like an admin, and is no user. */
+/** The actor of commands: it has an admin's rights, and is not a user. */
 export const commandLine: Actor = { name: 'Command line', scopes: 'all', ip: '127.0.0.1' }
 
 export async function findUser(em: EntityManager, username: string) {

@@ -9,7 +9,7 @@ import { Task } from './task.ts'
 export type TaskScope = { projectId: number } | { author: number; projectId: null } | Record<never, never>
 
 const shown = 20
-/** Whoever comes back soon sees that it has finished. */
+/** A finished task is listed for this long. */
 const recentMs = 600_000
 
 /** Open and failed tasks, and those that finished within the last minutes, newest first. */

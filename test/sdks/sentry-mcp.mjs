@@ -70,7 +70,7 @@ async function check(url) {
   assert.match(await call('search_issue_events', { issueId: issue, query: 'region:eu' }), new RegExp(id))
   assert.match(await call('get_sentry_resource', { resourceType: 'issue', resourceId: issue }), /src\/cart\.ts:3/)
   assert.match(await call('get_issue_tag_values', { issueId: issue, tagKey: 'region' }), /eu/)
-  assert.match(await call('update_issue', { issueId: issue, status: 'resolved' }), /resolved/)
+  assert.match(await call('update_issue', { issueId: issue, status: 'resolved' }), /unresolved → \*\*resolved\*\*/)
   assert.match(await call('update_issue', { issueId: issue, assignedTo: 'user:1' }), /root/)
   assert.match(await call('create_project', { teamSlug: 'root', name: 'Web' }), /glet_/)
   assert.match(await call('create_dsn', { projectSlug: 'demo', name: 'Second' }), /glet_/)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { inertPolicy } from '#api/browser-headers.ts'
 import { Download } from '#api/openapi/describe-response.ts'
@@ -52,17 +53,21 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
 
       if (!file) throw new NotFound('Attachment')
 
-      // Any client with the key can send HTML: it must not run on this origin.
-      return reply
-        .headers({
-          'content-type': 'application/octet-stream',
-          'content-disposition': disposition('attachment', file.filename),
-          'content-security-policy': inertPolicy,
-          'cache-control': 'private, no-store'
-        })
-        .send(file.content)
+      return sendAttachment(reply, file)
     }
   )
+}
+
+/** Any client with the key can send HTML: it must not run on this origin. */
+export function sendAttachment(reply: FastifyReply, { filename, content }: { filename: string; content: Buffer }) {
+  return reply
+    .headers({
+      'content-type': 'application/octet-stream',
+      'content-disposition': disposition('attachment', filename),
+      'content-security-policy': inertPolicy,
+      'cache-control': 'private, no-store'
+    })
+    .send(content)
 }
 
 async function findEventId(em: EntityManager, viewer: Viewer, params: { id: string; fingerprint: number; event_id: string }) {

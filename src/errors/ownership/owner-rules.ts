@@ -18,7 +18,7 @@ export interface OwnerRule {
 
 export interface LineProblem {
   line: number
-  /** What is wrong, and how to mend it. */
+  /** The problem, and its solution. */
   text: string
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { inertPolicy } from '#api/browser-headers.ts'
 import { Download } from '#api/openapi/describe-response.ts'
-import { disposition } from '#api/parameters/file-name.ts'
 import { NotFound } from '#lib/refusals.ts'
 import { writeTime } from '#lib/time.ts'
+import { sendAttachment } from '../events/attachment-routes.ts'
 import { findAttachment, listAttachments } from '../events/find-attachments.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { findProject } from './organization-projects.ts'
@@ -63,15 +62,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (!file) throw new NotFound('Attachment')
 
-      // Any client with the key can send HTML: it must not run on this origin.
-      return reply
-        .headers({
-          'content-type': 'application/octet-stream',
-          'content-disposition': disposition('attachment', file.filename),
-          'content-security-policy': inertPolicy,
-          'cache-control': 'private, no-store'
-        })
-        .send(file.content)
+      return sendAttachment(reply, file)
     }
   )
 }

@@ -23,9 +23,10 @@ type IssueQuery = { query?: string; sort?: string; statsPeriod?: string }
 export async function readIssueQuery(
   { em, user, query }: FastifyRequest,
   projectId: number,
-  now: Date
+  now: Date,
+  defaultQuery = 'is:unresolved'
 ): Promise<{ filter: GroupFilter; sort: Sort }> {
-  const { query: search = 'is:unresolved', sort = 'date', statsPeriod } = query as IssueQuery
+  const { query: search = defaultQuery, sort = 'date', statsPeriod } = query as IssueQuery
   const filter = await readSearch(search, searchContext(em, { viewer: user, projectId }, now))
   const after = startOf(statsPeriod, now)
 

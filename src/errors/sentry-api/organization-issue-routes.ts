@@ -38,6 +38,8 @@ const Validated = Type.Object({
 })
 
 const maxRows = 100
+/** Further projects are not searched, unless they are named. */
+const maxProjects = 100
 
 /** Issues of all projects of an organization. */
 export const organizationIssueRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -163,9 +165,8 @@ async function searchIssues(request: FastifyRequest, defaultQuery?: string): Pro
   const now = new Date()
   const found: Found[] = []
 
-  if (defaultQuery !== undefined) (request.query as { query?: string }).query ??= defaultQuery
-  for (const project of projects) {
-    const { filter, sort } = await readIssueQuery(request, project.id, now)
+  for (const project of projects.slice(0, maxProjects)) {
+    const { filter, sort } = await readIssueQuery(request, project.id, now, defaultQuery)
     const groups = await listGroups(em, project.id, filter, sort).read({ limit: Math.min(limit, maxRows) })
 
     found.push(...groups.map(group => ({ project, group })))

@@ -18,7 +18,7 @@ const securities: [MailSecurity, string][] = [
 
 const blank = { port: 587, security: 'starttls' as const }
 
-/** What is stored, without the password. */
+/** The form with the stored server, without its password. */
 export async function storedForm(em: EntityManager, { config: { smtp } }: FastifyRequest['server']['platform']) {
   const stored = smtp.isGiven ? null : await findMailServer(em)
 

@@ -74,7 +74,7 @@ async function showRefused(reply: FastifyReply, context: PageContext, form: Form
 }
 
 interface Import {
-  /** What is wrong with the rules. */
+  /** The problems of the rules. */
   lines?: LineProblem[]
   codeowners?: Form<typeof NewCodeowners>
   /** Of rules that are shown, but not saved yet. */

@@ -86,7 +86,7 @@ function reasonOf(problem: Problem) {
   return cause instanceof Forbidden && cause.reason ? `${cause.reason}.` : undefined
 }
 
-/** Whoever can help is a link. */
+/** Names of users who can help become links. */
 function withPeople(text: string | undefined) {
   return text?.split(/@([\w.-]*\w)/).map((part, n) => (n % 2 === 1 ? html`<a href="/${part}">@${part}</a>` : part))
 }

@@ -10,7 +10,7 @@ export const taskLink = { href: '#tasks', text: 'Progress' }
 
 interface Section {
   tasks: Task[]
-  /** What is announced when they change. */
+  /** The topics that announce their changes. */
   topic: string
   /** The pages that they are shown on: "Try again" posts below it. */
   base: string
